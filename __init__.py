@@ -1,0 +1,47 @@
+"""cgraph: the derivative of any formula. The names below load when they are first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cgraph.api import (
+        Compiled,
+        Formula,
+        compile,
+        evaluate,
+        grad,
+        parse,
+        value_and_grad,
+    )
+    from cgraph.autodiff.errors import CgraphError
+    from cgraph.autodiff.graph import Graph
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CgraphError",
+    "Compiled",
+    "Formula",
+    "Graph",
+    "compile",
+    "evaluate",
+    "grad",
+    "parse",
+    "value_and_grad",
+]
+
+_ELSEWHERE = {"CgraphError": "cgraph.autodiff.errors", "Graph": "cgraph.autodiff.graph"}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name at its first use."""
+    if name not in __all__:
+        raise AttributeError(f"module 'cgraph' has no attribute {name!r}")
+    return getattr(import_module(_ELSEWHERE.get(name, "cgraph.api")), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return [*__all__, "__version__"]
