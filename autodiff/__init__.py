@@ -1,0 +1,1 @@
+"""The computational graph, the op table, the derivatives as graph, the evaluators."""

@@ -1,0 +1,132 @@
+"""Errors that speak: what was found, where, and what to do about it.
+
+Every error cgraph raises on purpose is a `CgraphError`. One that knows its place prints as a
+compiler would (`net.cg:3:9: error: ...`, the line, a caret run); `exit_code` says whose fault.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+NOWHERE = -1
+"""The offset of what stands in no source text."""
+
+
+class Place(NamedTuple):
+    """A run of characters in a source: its line and column count from 1."""
+
+    source: str
+    line: int
+    column: int
+    text: str
+    length: int
+
+    def __str__(self) -> str:
+        """Return `name:line:column`."""
+        return f"{self.source}:{self.line}:{self.column}"
+
+
+class Source(NamedTuple):
+    """A text and where it starts in the common count of offsets."""
+
+    name: str
+    text: str
+    start: int
+
+
+class Sources:
+    """All texts a program was read from, laid end to end, so that one integer is a place."""
+
+    def __init__(self) -> None:
+        self._sources: list[Source] = []
+
+    def add(self, name: str, text: str) -> Source:
+        """Append a text; its characters get the offsets from the returned `start` on."""
+        last = self._sources[-1] if self._sources else None
+        source = Source(name, text, last.start + len(last.text) + 1 if last else 0)
+        self._sources.append(source)
+        return source
+
+    def place(self, offset: int, length: int = 1) -> Place | None:
+        """Return the place of `offset`, None where it is `NOWHERE` or in no text."""
+        at = bisect_right(self._sources, offset, key=lambda source: source.start) - 1
+        if offset < 0 or at < 0:
+            return None
+        source = self._sources[at]
+        here = offset - source.start
+        first = source.text.rfind("\n", 0, here) + 1
+        end = source.text.find("\n", here)
+        line = source.text[first:] if end < 0 else source.text[first:end]
+        number = source.text.count("\n", 0, here) + 1
+        return Place(source.name, number, here - first + 1, line, max(1, length))
+
+
+class CgraphError(Exception):
+    """The root of all errors cgraph raises on purpose.
+
+    Attributes: `message`; `place` or None; `hint`, the remedy, or None; `exit_code`, 1 where the
+    formula or its data is at fault and 2 where the command line (the call) is.
+    """
+
+    exit_code = 1
+
+    def __init__(self, message: str, place: Place | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.hint = hint
+
+    @property
+    def line(self) -> int | None:
+        """The line, from 1, or None."""
+        return self.place.line if self.place else None
+
+    @property
+    def column(self) -> int | None:
+        """The column, from 1, or None."""
+        return self.place.column if self.place else None
+
+    def __str__(self) -> str:
+        """Return the full report: place, message, remedy, source line and carets."""
+        remedy = f" ({self.hint})" if self.hint else ""
+        if self.place is None:
+            return f"error: {self.message}{remedy}"
+        return f"{self.place}: error: {self.message}{remedy}\n{excerpt(self.place)}"
+
+
+class FormulaError(CgraphError):
+    """The formula is not one, or does not fit its values."""
+
+
+class GraphError(CgraphError):
+    """A graph that cannot be: a cycle, a missing input, an unknown op, too many nodes."""
+
+
+class DataError(CgraphError):
+    """A file that cannot be read, understood or written."""
+
+
+class UsageError(CgraphError):
+    """The call asks for what there is not: bindings, names, options."""
+
+    exit_code = 2
+
+
+class MissingExtraError(CgraphError):
+    """A library or program that is not installed; the hint names the extra."""
+
+
+WIDTH = 100
+"""Longest stretch of a source line that a report shows."""
+
+
+def excerpt(place: Place) -> str:
+    """Return the source line with carets below, cut to a window where it is long."""
+    start = max(0, place.column - 1 - WIDTH // 2) if len(place.text) > WIDTH else 0
+    shown = place.text[start : start + WIDTH].replace("\t", " ")
+    lead, tail = "..." * (start > 0), "..." * (start + WIDTH < len(place.text))
+    gutter = f"  {place.line} | "
+    indent = " " * (len(gutter) - 2) + "| " + " " * (len(lead) + place.column - 1 - start)
+    length = max(1, min(place.length, start + WIDTH - place.column + 1))
+    return f"{gutter}{lead}{shown}{tail}\n{indent}{'^' * length}"

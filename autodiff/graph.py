@@ -1,0 +1,247 @@
+"""The computational graph: a list of interned nodes, in topological order by construction.
+
+A node can only be made from nodes that exist, so nobody ever sorts or recurses. A node is an op,
+its arguments (indices of earlier nodes) and its attributes, and nothing else; names, source offsets
+and scopes are side tables of the graph, values and shapes are results of passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from .errors import NOWHERE, GraphError, Place, Sources
+
+if TYPE_CHECKING:
+    from .ops.table import Op
+
+Nested: TypeAlias = "float | tuple[Nested, ...]"
+"""A constant: a number, or a rectangular nesting of tuples of numbers."""
+
+Shape: TypeAlias = tuple[int, ...]
+
+Attribute: TypeAlias = "str | Nested | Shape"
+
+MAX_NODES = 10_000_000
+"""The default limit on nodes: few characters of doubling functions can ask for any number."""
+
+
+class Node(NamedTuple):
+    """An operation applied to earlier nodes; `attrs` are in the order of `op.attributes`."""
+
+    op: Op
+    args: tuple[int, ...]
+    attrs: tuple[Attribute, ...]
+
+
+class Graph:
+    """Nodes in topological order, with the names and places that people gave them.
+
+    Nodes are known by their index. `spans[i]` is the source offset of node i or `NOWHERE`;
+    `came_from[i]`, where a pass made node i, is the node it was made for. `names` maps each
+    assigned name to its (latest) node, `placeholders` each input's name to its node, in order of
+    appearance, `defaults` and `shapes` an input's name to its default and to its declared shape,
+    and `scopes` a node to the path of user functions it was made in (`"f/g"`).
+    """
+
+    def __init__(self, max_nodes: int = MAX_NODES) -> None:
+        self.nodes: list[Node] = []
+        self.spans: list[int] = []
+        self.came_from: dict[int, int] = {}
+        self.names: dict[str, int] = {}
+        self.placeholders: dict[str, int] = {}
+        self.defaults: dict[str, Nested] = {}
+        self.shapes: dict[str, Shape] = {}
+        self.scopes: dict[int, str] = {}
+        self.outputs: list[int] = []
+        self.sources = Sources()
+        self.max_nodes = max_nodes
+        self.at = NOWHERE
+        """The source offset that new nodes get."""
+        self.scope = ""
+        """The scope that new nodes get."""
+        self.origin = NOWHERE
+        """The node that new nodes are made for, while a pass runs."""
+        self._index: dict[tuple[object, ...], int] = {}
+        self._closed: dict[int, bool] = {}
+
+    def __len__(self) -> int:
+        """Return the number of nodes."""
+        return len(self.nodes)
+
+    # -- making nodes ---------------------------------------------------------------------------
+
+    def add(self, op: Op, args: tuple[int, ...] = (), attrs: tuple[Attribute, ...] = ()) -> int:
+        """Return the node of `op` at `args`, the one there is or a new one.
+
+        Raises `GraphError` where the graph would outgrow `max_nodes`.
+        """
+        key = (op, args, attrs)
+        found = self._index.get(key)
+        if found is not None:
+            return found
+        return self._append(key, Node(op, args, attrs))
+
+    def constant(self, value: Nested) -> int:
+        """Return the node of a constant; constants are one node when their bits agree."""
+        from .ops.structure import constant
+
+        # 0.0 == -0.0 and nan != nan as keys, so these go by their spelling.
+        plain = type(value) is float and value == value and value != 0.0
+        key = (constant, value if plain else repr(value))
+        found = self._index.get(key)
+        if found is not None:
+            return found
+        return self._append(key, Node(constant, (), (value,)))
+
+    def placeholder(self, name: str) -> int:
+        """Return the input called `name`, made at its first mention."""
+        found = self.placeholders.get(name)
+        if found is None:
+            from .ops.structure import placeholder
+
+            found = self.placeholders[name] = self.add(placeholder, (), (name,))
+        return found
+
+    def _append(self, key: tuple[object, ...], node: Node) -> int:
+        index = len(self.nodes)
+        if index >= self.max_nodes:
+            raise GraphError(
+                f"the graph would have more than {self.max_nodes:,} nodes",
+                self.place(self.at),
+                "raise the limit with --max-nodes",
+            )
+        self.nodes.append(node)
+        self.spans.append(self.at)
+        self._index[key] = index
+        if self.scope:
+            self.scopes[index] = self.scope
+        if self.origin >= 0:
+            self.came_from[index] = self.origin
+        return index
+
+    @contextmanager
+    def derived(self) -> Iterator[None]:
+        """Let a pass set `at` and `origin` as it goes; both are as before when it ends."""
+        before = self.at, self.origin
+        try:
+            yield
+        finally:
+            self.at, self.origin = before
+
+    def make_for(self, index: int) -> None:
+        """Give the nodes made from here on the place of node `index`, and it as their origin."""
+        self.at, self.origin = self.spans[index], index
+
+    # -- asking ---------------------------------------------------------------------------------
+
+    def place(self, offset: int, length: int = 1) -> Place | None:
+        """Return the place in the source of an offset, or None."""
+        return self.sources.place(offset, length)
+
+    def needed(self, wanted: Iterable[int]) -> list[int]:
+        """Return the nodes that `wanted` are computed from, themselves included, in order."""
+        pending = set(wanted)
+        if not pending:
+            return []
+        seen = bytearray(max(pending) + 1)
+        for index in pending:
+            seen[index] = 1
+        for index in range(len(seen) - 1, -1, -1):
+            if seen[index]:
+                for arg in self.nodes[index].args:
+                    seen[arg] = 1
+        return [index for index, mark in enumerate(seen) if mark]
+
+    def inputs(self, wanted: Iterable[int] | None = None) -> dict[str, int]:
+        """Return the inputs that `wanted` (the outputs) need, by name, as they first appear."""
+        needed = set(self.needed(self.outputs if wanted is None else wanted))
+        return {name: node for name, node in self.placeholders.items() if node in needed}
+
+    def dependents(self, sources: Iterable[int], last: int) -> bytearray:
+        """Return a mark for each node up to `last`: does it depend on one of `sources`?"""
+        marks = bytearray(last + 1)
+        first = last + 1
+        for index in sources:
+            if index <= last:
+                marks[index] = 1
+                first = min(first, index)
+        for index in range(first, last + 1):
+            for arg in self.nodes[index].args:
+                if marks[arg]:
+                    marks[index] = 1
+                    break
+        return marks
+
+    def is_closed(self, index: int) -> bool:
+        """Tell whether no input is in the node: it is the same number at all bindings."""
+        from .ops.structure import placeholder
+
+        known = self._closed
+        stack = [index]
+        while stack:
+            node = self.nodes[stack[-1]]
+            unknown = [arg for arg in node.args if arg not in known]
+            if unknown:
+                stack.extend(unknown)
+            else:
+                here = stack.pop()
+                known[here] = node.op is not placeholder and all(known[arg] for arg in node.args)
+        return known[index]
+
+    def literal(self, index: int) -> float | None:
+        """Return the number of a scalar constant, None for every other node."""
+        from .ops.structure import constant
+
+        node = self.nodes[index]
+        value = node.attrs[0] if node.op is constant else None
+        return value if isinstance(value, float) else None
+
+    def names_of(self) -> dict[int, list[str]]:
+        """Return the assigned names of each node that has any."""
+        found: dict[int, list[str]] = {}
+        for name, node in self.names.items():
+            found.setdefault(node, []).append(name)
+        return found
+
+    def output_name(self, output: int) -> str | None:
+        """Return the first assigned name of an output; an input's own name is none."""
+        return next((name for name, node in self.names.items() if node == output), None)
+
+    def named(self, name: str) -> int | None:
+        """Return the node that a name stands for: an assigned name, or an input."""
+        return self.names.get(name, self.placeholders.get(name))
+
+    def walk(self, indices: Iterable[int]) -> Iterator[tuple[int, Node]]:
+        """Yield each index with its node."""
+        return ((index, self.nodes[index]) for index in indices)
+
+
+def check(graph: Graph) -> None:
+    """Raise `GraphError` unless the graph is what every pass may rely on.
+
+    Arguments come before their node, as many as the op takes; nodes are interned; the side tables
+    speak of nodes that exist.
+    """
+    seen: set[object] = set()
+    for index, node in enumerate(graph.nodes):
+        if not all(0 <= arg < index for arg in node.args):
+            raise GraphError(f"node {index} ({node.op.name}) has an argument that is not before it")
+        if not node.op.takes(len(node.args)):
+            raise GraphError(f"node {index} ({node.op.name}) has {len(node.args)} arguments")
+        if len(node.attrs) != len(node.op.attributes):
+            raise GraphError(f"node {index} ({node.op.name}) has {len(node.attrs)} attributes")
+        key = (node.op, node.args, repr(node.attrs))
+        if key in seen:
+            raise GraphError(f"node {index} ({node.op.name}) is there twice")
+        seen.add(key)
+    tables: Sequence[Iterable[int]] = (
+        graph.outputs,
+        graph.names.values(),
+        graph.placeholders.values(),
+        graph.scopes,
+        graph.came_from,
+    )
+    if len(graph.spans) != len(graph) or any(not 0 <= n < len(graph) for t in tables for n in t):
+        raise GraphError("a side table speaks of a node that does not exist")
