@@ -1,0 +1,96 @@
+"""Ops that select one of their arguments: each states where an argument is selected.
+
+A path through an argument that is not selected contributes exactly 0, whatever the partials along
+it; the passes see to that.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from . import scalars
+from .comparison import and_, equal, greater, less, not_, or_
+from .table import Each, Expr, Op
+
+where: Op = Op(
+    name="where",
+    signature="where(c, a, b)",
+    doc="a where c is true (not 0), else b; also written `a if c else b`",
+    scalar=scalars.where,
+    array=".arrays:where",
+    partials=(None, lambda r, c, a, b: 1.0, lambda r, c, a, b: 1.0),
+    conditions=(None, lambda r, c, a, b: c, lambda r, c, a, b: not_(c)),
+    convention="the argument not selected contributes nothing, even where its derivative is nan",
+    sign="where",
+    graphdef="SelectV2",
+)
+
+
+def _share(k: int, r: Expr, *args: Expr) -> Expr:
+    """Return 1/n for an n-way tie."""
+    return 1.0 / reduce(Expr.__add__, (equal(arg, r) for arg in args))
+
+
+def _chosen(k: int, r: Expr, *args: Expr) -> Expr:
+    return equal(args[k], r)
+
+
+min_: Op = Op(
+    name="min",
+    signature="min(x, y, *more)",
+    doc="the least of its arguments",
+    scalar=scalars.min_,
+    array=".arrays:min_",
+    partials=Each(_share),
+    conditions=Each(_chosen),
+    convention="in an n-way tie the derivative by each is 1/n; nan if any argument is nan",
+    ordered=False,
+    graphdef="Minimum",
+    graphdef_arity=2,
+)
+
+max_: Op = Op(
+    name="max",
+    signature="max(x, y, *more)",
+    doc="the greatest of its arguments",
+    scalar=scalars.max_,
+    array=".arrays:max_",
+    partials=Each(_share),
+    conditions=Each(_chosen),
+    convention="in an n-way tie the derivative by each is 1/n; nan if any argument is nan",
+    ordered=False,
+    graphdef="Maximum",
+    graphdef_arity=2,
+)
+
+clip: Op = Op(
+    name="clip",
+    signature="clip(x, lo, hi)",
+    doc="x brought between lo and hi",
+    scalar=scalars.clip,
+    array=".arrays:clip",
+    partials=(
+        lambda r, x, lo, hi: 1.0,
+        lambda r, x, lo, hi: 1.0,
+        lambda r, x, lo, hi: 1.0,
+    ),
+    conditions=(
+        lambda r, x, lo, hi: and_(less(lo, x), less(x, hi)),
+        lambda r, x, lo, hi: and_(less(x, lo), less(lo, hi)),
+        lambda r, x, lo, hi: or_(greater(x, hi), greater(lo, hi)),
+    ),
+    convention="at an end the derivative is 0 by all three",
+    graphdef="ClipByValue",
+)
+
+relu: Op = Op(
+    name="relu",
+    signature="relu(x)",
+    doc="x where it is positive, else 0",
+    scalar=scalars.relu,
+    array=".arrays:relu",
+    partials=(lambda r, x: 1.0,),
+    conditions=(lambda r, x: greater(x, 0.0),),
+    convention="the derivative at 0 is 0",
+    graphdef="Relu",
+)

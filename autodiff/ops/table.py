@@ -1,0 +1,257 @@
+"""The op table: one row says everything about an op, and one registry holds the rows.
+
+Rows are written with `Op(...)` in the sibling modules, a module a kind. Rules (`partials`,
+`conditions`, `definition`) are written with graph expressions only, so a derivative can be
+differentiated again. Nothing else in the repository lists ops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from ..graph import Graph, Nested, Shape
+
+
+class Expr:
+    """A node together with its graph, so that rules read as mathematics."""
+
+    __slots__ = ("graph", "node")
+
+    def __init__(self, graph: Graph, node: int) -> None:
+        self.graph = graph
+        self.node = node
+
+    @property
+    def literal(self) -> float | None:
+        """The number of a scalar constant, None for all else."""
+        return self.graph.literal(self.node)
+
+    @property
+    def closed(self) -> bool:
+        """Whether no input is in it."""
+        return self.graph.is_closed(self.node)
+
+    def __neg__(self) -> Expr:
+        return OPS["neg"](self)
+
+    def __add__(self, other: Operand) -> Expr:
+        return OPS["add"](self, other)
+
+    def __radd__(self, other: float) -> Expr:
+        return OPS["add"](other, self)
+
+    def __sub__(self, other: Operand) -> Expr:
+        return OPS["sub"](self, other)
+
+    def __rsub__(self, other: float) -> Expr:
+        return OPS["sub"](other, self)
+
+    def __mul__(self, other: Operand) -> Expr:
+        return OPS["mul"](self, other)
+
+    def __rmul__(self, other: float) -> Expr:
+        return OPS["mul"](other, self)
+
+    def __truediv__(self, other: Operand) -> Expr:
+        return OPS["div"](self, other)
+
+    def __rtruediv__(self, other: float) -> Expr:
+        return OPS["div"](other, self)
+
+    def __pow__(self, other: Operand) -> Expr:
+        return OPS["pow"](self, other)
+
+
+Operand: TypeAlias = "Expr | float"
+
+Partial: TypeAlias = "Callable[..., Operand] | None"
+"""(result, *args) -> the partial derivative by one argument; None is 0 everywhere."""
+
+Condition: TypeAlias = "Callable[..., Expr] | None"
+"""(result, *args) -> where (1 or 0) the argument is selected; None is always."""
+
+
+class At(NamedTuple):
+    """Where a structural rule stands: its node's result, arguments, attributes, argument shapes."""
+
+    result: Expr
+    args: tuple[Expr, ...]
+    attrs: tuple[Any, ...]
+    shapes: tuple[Shape, ...]
+
+
+class Each(NamedTuple):
+    """The same rule for each argument of an op that takes any number: (k, result, *args)."""
+
+    rule: Callable[..., Any]
+
+
+class Domain(NamedTuple):
+    """The values of one argument at which an op has a derivative, as tests may draw them.
+
+    `low` and `high` bound the values; with `outside` the values lie beyond the two instead;
+    with `whole` they are whole numbers; `text` says it to a reader.
+    """
+
+    text: str
+    low: float = float("-inf")
+    high: float = float("inf")
+    outside: bool = False
+    whole: bool = False
+
+
+REAL = Domain("any real number")
+POSITIVE = Domain("x > 0", low=0.0)
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Op:
+    """One row of the table.
+
+    `signature` is the call as readers see it: `"leaky_relu(x, slope=0.01)"`, `"max(x, y, *more)"`;
+    the function's name in it may be shared by rows that take different numbers of arguments.
+    `scalar` works on Python floats and follows IEEE 754 (it raises nothing); `array`, as
+    `"module:function"`, is the same for NumPy arrays and is imported when first used.
+    `partials` has one rule an argument. An op that selects also states in `conditions` where each
+    argument is selected. Only an op that moves or mixes elements states `pushforward` and
+    `transpose` instead, (k, at, flow) -> the tangent that argument k's tangent causes, and the
+    cotangent of argument k that the result's cotangent causes.
+    """
+
+    name: str
+    signature: str
+    doc: str
+    scalar: Callable[..., float]
+    array: str
+    partials: tuple[Partial, ...] | Each = ()
+    conditions: tuple[Condition, ...] | Each = ()
+    convention: str = ""
+    aliases: tuple[str, ...] = ()
+    domain: tuple[Domain, ...] = (REAL,)
+    infix: str | None = None
+    """The operator that formulas use for it, before its operand where the op takes one."""
+    precedence: int = 100
+    """How tightly the printed form binds; a call binds tightest."""
+    sign: str | None = None
+    """What pictures show for it; the function's name where it is None."""
+    ordered: bool = True
+    """Whether the order of its arguments matters."""
+    graphdef: str | None = None
+    """TensorFlow's name for it."""
+    graphdef_arity: int | None = None
+    """The number of arguments that TensorFlow's op takes, where ours takes any number."""
+    definition: Callable[..., Expr] | None = None
+    attributes: tuple[str, ...] = ()
+    pushforward: Callable[[int, At, Expr], Expr] | None = None
+    transpose: Callable[[int, At, Expr], Expr] | None = None
+    shape: Callable[..., Shape] | None = None
+    """(attrs, *argument shapes) -> shape; None is broadcasting, elementwise."""
+    function: str = field(init=False)
+    least: int = field(init=False)
+    most: int | None = field(init=False)
+    filling: tuple[float, ...] = field(init=False)
+    parameters: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Read the signature and register the row."""
+        function, _, inside = self.signature.removesuffix(")").partition("(")
+        words = tuple(word.strip() for word in inside.split(",") if word.strip())
+        filling = tuple(float(word.partition("=")[2]) for word in words if "=" in word)
+        variadic = bool(words) and words[-1].startswith("*")
+        fixed = len(words) - variadic
+        settle = object.__setattr__
+        settle(self, "function", function)
+        settle(self, "parameters", tuple(word.partition("=")[0] for word in words))
+        settle(self, "least", fixed - len(filling))
+        settle(self, "most", None if variadic else fixed)
+        settle(self, "filling", filling)
+        register(self)
+
+    def takes(self, count: int) -> bool:
+        """Tell whether a node of this op may have `count` arguments, defaults filled in."""
+        return count >= self.least + len(self.filling) and (self.most is None or count <= self.most)
+
+    def accepts(self, count: int) -> bool:
+        """Tell whether a call may have `count` arguments."""
+        return count >= self.least and (self.most is None or count <= self.most)
+
+    def partial(self, k: int, result: Expr, args: tuple[Expr, ...]) -> Operand | None:
+        """Return the partial derivative by argument k, None where it is 0 everywhere."""
+        if isinstance(self.partials, Each):
+            found: Operand = self.partials.rule(k, result, *args)
+            return found
+        rule = self.partials[k]
+        return None if rule is None else rule(result, *args)
+
+    def condition(self, k: int, result: Expr, args: tuple[Expr, ...]) -> Expr | None:
+        """Return where argument k is selected, None where it always is."""
+        if isinstance(self.conditions, Each):
+            found: Expr = self.conditions.rule(k, result, *args)
+            return found
+        rule = self.conditions[k] if self.conditions else None
+        return None if rule is None else rule(result, *args)
+
+    def on_arrays(self) -> Callable[..., Any]:
+        """Return the NumPy form, importing its module at first use."""
+        return array_form(self.array)
+
+    def __call__(self, *args: Operand, attrs: tuple[Nested | Shape, ...] = ()) -> Expr:
+        """Return this op's node at expressions and numbers, at least one of them an expression."""
+        graph = next(arg.graph for arg in args if isinstance(arg, Expr))
+        nodes = tuple(
+            arg.node if isinstance(arg, Expr) else graph.constant(float(arg)) for arg in args
+        )
+        filled = nodes + tuple(
+            map(graph.constant, self.filling[len(nodes) - self.least :] if self.filling else ())
+        )
+        return Expr(graph, graph.add(self, filled, attrs))
+
+
+OPS: dict[str, Op] = {}
+"""Every row by its name."""
+
+FUNCTIONS: dict[str, tuple[Op, ...]] = {}
+"""The rows that a function's name (or an alias) may mean, told apart by the number of arguments."""
+
+
+def register(op: Op) -> None:
+    """Enter a row under its name, its function's name and its aliases.
+
+    Raises `ValueError` where the name is taken, or a call would have two meanings.
+    """
+    if op.name in OPS:
+        raise ValueError(f"two rows are called {op.name}")
+    OPS[op.name] = op
+    for name in filter(None, (op.function, *op.aliases)):
+        FUNCTIONS[name] = (*FUNCTIONS.get(name, ()), op)
+
+
+def lookup(function: str, count: int) -> Op | None:
+    """Return the row for a call of `function` with `count` arguments."""
+    return next((op for op in FUNCTIONS.get(function, ()) if op.accepts(count)), None)
+
+
+def fill(op: Op, graph: Graph, args: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the arguments with the signature's defaults put in for those left out."""
+    missing = op.least + len(op.filling) - len(args)
+    if missing <= 0 or not op.filling:
+        return args
+    return args + tuple(graph.constant(value) for value in op.filling[-missing:])
+
+
+@cache
+def array_form(path: str) -> Callable[..., Any]:
+    """Return the function at `"module:name"`; a module that begins with a dot is a sibling."""
+    module, _, name = path.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module, __package__), name)
+    return found
+
+
+def rows() -> Iterator[Op]:
+    """Yield the rows that formulas can spell, in the table's order."""
+    return (op for op in OPS.values() if op.function)
