@@ -1,0 +1,83 @@
+"""Shapes of nodes, inferred before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from .errors import FormulaError
+from .ops.structure import constant, placeholder
+
+if TYPE_CHECKING:
+    from .graph import Graph, Nested, Node, Shape
+
+
+def shapes_at(
+    graph: Graph, nodes: Sequence[int], values: Mapping[str, object]
+) -> dict[int, Shape] | None:
+    """Return the shapes of `nodes` at these input values, None where all are scalars.
+
+    `nodes` are in order and closed under arguments. Raises as `infer` does.
+    """
+    inputs = {name: getattr(value, "shape", ()) for name, value in values.items()}
+    if not any(inputs.values()) and not any(
+        isinstance(attr, tuple) for node in nodes for attr in graph.nodes[node].attrs
+    ):
+        return None
+    return infer(graph, inputs, nodes)
+
+
+def infer(graph: Graph, inputs: Mapping[str, Shape], nodes: Sequence[int]) -> dict[int, Shape]:
+    """Return the shape of each of `nodes` (in order, closed under arguments) and no other.
+
+    An input that `inputs` does not name is a scalar. Raises `FormulaError`, at the operator, where
+    shapes do not go together.
+    """
+    shapes: dict[int, Shape] = {}
+    for index in nodes:
+        node = graph.nodes[index]
+        shapes[index] = shape_of(graph, index, node, [shapes[arg] for arg in node.args], inputs)
+    return shapes
+
+
+def shape_of(
+    graph: Graph, index: int, node: Node, args: list[Shape], inputs: Mapping[str, Shape]
+) -> Shape:
+    """Return the shape of one node from those of its arguments."""
+    if node.op is placeholder:
+        return inputs.get(str(node.attrs[0]), ())
+    if node.op is constant:
+        return shape_of_nested(node.attrs[0])  # type: ignore[arg-type]
+    if node.op.shape:
+        return node.op.shape(node.attrs, *args)
+    shape = broadcast(args)
+    if shape is None:
+        name = node.op.infix or node.op.function
+        found = ", ".join(map(str, args))
+        raise FormulaError(
+            f"{name} needs shapes that broadcast: {found}", graph.place(graph.spans[index])
+        )
+    return shape
+
+
+def shape_of_nested(value: Nested) -> Shape:
+    """Return the shape of a constant."""
+    shape = []
+    while isinstance(value, tuple):
+        shape.append(len(value))
+        value = value[0] if value else 0.0
+    return tuple(shape)
+
+
+def broadcast(shapes: Sequence[Shape]) -> Shape | None:
+    """Return the shape that arrays of these shapes broadcast to, None where they do not."""
+    if len(set(shapes)) == 1:
+        return shapes[0]
+    found: list[int] = []
+    for sizes in zip_longest(*map(reversed, shapes), fillvalue=1):
+        longer = {size for size in sizes if size != 1}
+        if len(longer) > 1:
+            return None
+        found.append(longer.pop() if longer else 1)
+    return tuple(reversed(found))
