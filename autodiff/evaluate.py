@@ -1,0 +1,96 @@
+"""Evaluators: they run a `Program` on Python floats, or on NumPy arrays where a value is one.
+
+Both follow IEEE 754: nothing raises, log(0) is -inf. NumPy is imported only for arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .errors import UsageError
+from .program import Program
+from .shapes import shapes_at
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .graph import Graph
+
+    Array: TypeAlias = NDArray[np.float64]
+    Value: TypeAlias = float | Array
+
+    Values: TypeAlias = Sequence[Value]
+    """Values by node; what is not kept is None."""
+
+
+def evaluate(graph: Graph, wanted: Sequence[int], bindings: Mapping[str, Value]) -> list[Value]:
+    """Return the values of `wanted`, inputs taken from `bindings`, then from the defaults.
+
+    A value is a float, or a float64 array of the node's shape. Raises `UsageError` naming every
+    input that has no value, `FormulaError` for shapes that do not fit.
+    """
+    given = complete(graph, bindings)
+    shapes_at(graph, graph.needed(wanted), given)
+    values = run(Program(graph, wanted), given)
+    return [values[node] for node in wanted]
+
+
+def evaluate_known(
+    graph: Graph, wanted: Sequence[int], bindings: Mapping[str, Value]
+) -> dict[int, Value]:
+    """Return the values of all nodes that `wanted` need and that the given inputs determine."""
+    given = complete(graph, bindings)
+    unknown = [node for name, node in graph.placeholders.items() if name not in given]
+    needed = graph.needed(wanted)
+    open_ended = graph.dependents(unknown, max(needed, default=-1))
+    known = [node for node in needed if not open_ended[node]]
+    shapes_at(graph, known, given)
+    values = run(Program(graph, known), given)
+    return {node: values[node] for node in known}
+
+
+def complete(graph: Graph, bindings: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the bindings with the program's defaults put in."""
+    return {name: from_nested(value) for name, value in graph.defaults.items()} | dict(bindings)
+
+
+def from_nested(value: Any) -> Value:
+    """Return a constant as a value: a float as it is, nested tuples as an array."""
+    if isinstance(value, float):
+        return value
+    from .arrays import as_array
+
+    return as_array(value)
+
+
+def run(program: Program, bindings: Mapping[str, Value], keep: bool = False) -> Values:
+    """Return the program's values by node: the wanted ones, and with `keep` all.
+
+    Raises `UsageError` naming every input that has no value.
+    """
+    missing = [name for _, name in program.inputs if name not in bindings]
+    if missing:
+        raise UsageError(f"no value for {', '.join(missing)}")
+    given = [(node, bindings[name]) for node, name in program.inputs]
+    if program.is_scalar and all(isinstance(value, float) for _, value in given):
+        return run_scalars(program, given)  # type: ignore[arg-type]
+    from .arrays import run_arrays
+
+    return run_arrays(program, given, keep)
+
+
+def run_scalars(program: Program, given: Sequence[tuple[int, float]]) -> list[float]:
+    """Run a program on Python floats."""
+    values: list[Any] = [None] * program.size
+    for node, value in program.constants:
+        values[node] = value
+    for node, value in given:
+        values[node] = value
+    for node, function, args in program.scalar_steps:
+        if len(args) == 2:
+            values[node] = function(values[args[0]], values[args[1]])
+        else:
+            values[node] = function(*[values[arg] for arg in args])
+    return values

@@ -1,0 +1,36 @@
+"""What GraphDef has no place for: attributes of nodes that begin with `_`, and how names translate.
+
+The writer (an exporter) and the reader (a parser) both build on these. The order of the inputs is
+the order of their nodes in the file.
+"""
+
+from __future__ import annotations
+
+import re
+
+OUTPUTS = "_outputs"
+"""list.i, on an output: its places among the outputs, from 0. A file with none is another tool's."""
+
+NAMES = "_names"
+"""list.s, on a node that was assigned: all its names, in order."""
+
+NAME = "_name"
+"""s, on an input whose name in formulas is not `plain` of its node's name."""
+
+DEFAULT = "_default"
+"""tensor, on an input: its default."""
+
+OPERANDS = "_operands"
+"""list.s, on a node that takes the same node twice running: its inputs once more, for readers of
+pictures, as TensorBoard merges equal neighbours. The reader goes by `input`."""
+
+OUTPUT_SHAPES = "_output_shapes"
+"""list.shape: TensorFlow's own name for the shape of each output, which TensorBoard shows."""
+
+
+def plain(name: str) -> str:
+    """Return the name in formulas that a node's name stands for: `fc1.weight` for `fc1/weight`."""
+    parts = (re.sub(r"\W", "_", part) for part in re.split(r"[/.]", name))
+    return ".".join(
+        part if part[:1].isidentifier() and part != "T" else f"_{part}" for part in parts
+    )

@@ -1,0 +1,116 @@
+"""Who made the NaN: back from a result to the node where finite values stopped being so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .graph import Graph
+from .ops.structure import constant, placeholder
+from .ops.table import Expr
+from .program import Program
+
+if TYPE_CHECKING:
+    from .evaluate import Value, Values
+    from .graph import Node
+
+
+class Culprit(NamedTuple):
+    """The node that made a value nan or infinite out of finite ones.
+
+    `value` is its value and `args` those of its arguments, at `element` where they are arrays (None
+    for scalars). Where a derivative is at fault, `primal` is the node whose derivative it is.
+    """
+
+    node: int
+    value: float
+    args: tuple[float, ...]
+    element: tuple[int, ...] | None
+    primal: int | None
+
+
+def find(graph: Graph, result: int, values: Values) -> Culprit | None:
+    """Return the culprit for a result that is not finite.
+
+    None where the result is finite, or where the formula or a binding itself is not. Arguments that
+    are not selected are not followed: they may be nan and harmless.
+    """
+    index = first_bad(values[result])
+    here = result
+    while index is not None:
+        node = graph.nodes[here]
+        if node.op is constant or node.op is placeholder:
+            return None
+        bad = next(followed(node, here, index, values), None)
+        if bad is None:
+            return culprit(graph, here, index, values)
+        here, index = bad
+    return None
+
+
+def followed(node: Node, here: int, index: tuple[int, ...], values: Values) -> Any:
+    """Yield the selected arguments that are not finite, each with the index of a bad element."""
+    args = [element(values[arg], index) for arg in node.args]
+    for k, arg in enumerate(node.args):
+        if node.op.transpose is not None:
+            at = first_bad(values[arg])
+        else:
+            at = None if math.isfinite(args[k]) else index
+        if at is not None and selected(node, k, element(values[here], index), args):
+            yield arg, at
+
+
+def selected(node: Node, k: int, result: float, args: Sequence[float]) -> bool:
+    """Tell whether an op selects argument k at these values."""
+    if not node.op.conditions:
+        return True
+    scratch = Graph()
+    given = {f"{i}": value for i, value in enumerate((result, *args))}
+    leaves = [Expr(scratch, scratch.placeholder(name)) for name in given]
+    condition = node.op.condition(k, leaves[0], tuple(leaves[1:]))
+    if condition is None:
+        return True
+    from .evaluate import run
+
+    program = Program(scratch, [condition.node])
+    return bool(run(program, given)[condition.node])
+
+
+def culprit(graph: Graph, here: int, index: tuple[int, ...], values: Values) -> Culprit:
+    """Return the finding at a node, told in terms of the formula where it is a derivative's."""
+    primal = here
+    while primal in graph.came_from:
+        primal = graph.came_from[primal]
+    told = graph.nodes[primal].args
+    args = tuple(element(values[arg], index) for arg in told)
+    is_array = not isinstance(values[here], float)
+    return Culprit(
+        node=here,
+        value=element(values[here], index),
+        args=args,
+        element=index if is_array else None,
+        primal=None if primal == here else primal,
+    )
+
+
+def first_bad(value: Value) -> tuple[int, ...] | None:
+    """Return the index of the first element that is not finite, () for a float, None if all are."""
+    if isinstance(value, float):
+        return None if math.isfinite(value) else ()
+    import numpy as np
+
+    bad = np.argwhere(~np.isfinite(value))
+    return tuple(int(i) for i in bad[0]) if len(bad) else None
+
+
+def element(value: Value | None, index: tuple[int, ...]) -> float:
+    """Return the element that an elementwise op at `index` reads; nan where there is no value."""
+    if value is None:
+        return math.nan
+    if isinstance(value, float):
+        return value
+    aligned = index[len(index) - value.ndim :] if value.ndim <= len(index) else ()
+    if len(aligned) != value.ndim:
+        return float(value.flat[0])
+    return float(value[tuple(min(i, n - 1) for i, n in zip(aligned, value.shape, strict=True))])

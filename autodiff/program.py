@@ -1,0 +1,68 @@
+"""What runs, in which order, and until when each value lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .ops.structure import constant, placeholder
+
+if TYPE_CHECKING:
+    from .graph import Graph, Nested
+    from .ops.table import Op
+
+
+class Step(NamedTuple):
+    """One operation: where its value goes, its op, where its arguments lie, its attributes."""
+
+    node: int
+    op: Op
+    args: tuple[int, ...]
+    attrs: tuple[Any, ...]
+
+
+class Program:
+    """The nodes that `wanted` need, ready to be run by an evaluator, any number of times.
+
+    `inputs` are (node, name) and `constants` (node, number or nested tuples), `steps` the
+    operations in order. `is_scalar` tells that nothing in it but a binding can be an array.
+    """
+
+    def __init__(self, graph: Graph, wanted: Sequence[int]) -> None:
+        self.wanted = tuple(wanted)
+        self.inputs: list[tuple[int, str]] = []
+        self.constants: list[tuple[int, Nested]] = []
+        self.steps: list[Step] = []
+        self.size = max(wanted, default=-1) + 1
+        for index in graph.needed(wanted):
+            op, args, attrs = graph.nodes[index]
+            if op is placeholder:
+                self.inputs.append((index, str(attrs[0])))
+            elif op is constant:
+                self.constants.append((index, attrs[0]))  # type: ignore[arg-type]
+            else:
+                self.steps.append(Step(index, op, args, attrs))
+
+    @cached_property
+    def is_scalar(self) -> bool:
+        """Whether every constant is a number and no op moves elements."""
+        return all(isinstance(value, float) for _, value in self.constants) and not any(
+            step.attrs for step in self.steps
+        )
+
+    @cached_property
+    def scalar_steps(self) -> list[tuple[int, Callable[..., float], tuple[int, ...]]]:
+        """The steps in the form that the scalar evaluator runs."""
+        return [(step.node, step.op.scalar, step.args) for step in self.steps]
+
+    @cached_property
+    def dying(self) -> list[tuple[int, ...]]:
+        """For each step, the nodes whose values nobody needs after it."""
+        kept = set(self.wanted)
+        found: list[tuple[int, ...]] = []
+        for step in reversed(self.steps):
+            last_here = {step.node, *step.args} - kept
+            kept |= last_here
+            found.append(tuple(last_here))
+        return found[::-1]

@@ -1,0 +1,131 @@
+"""Values and gradients of outputs at bindings, with what is to be said about them.
+
+Where there is no value there is no derivative: a derivative is nan wherever its output is, in both
+modes. The graph stays plain; the rule is applied to the numbers, here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from .evaluate import complete, run
+from .gradient import Mode, gradient
+from .origin import Culprit, find, first_bad
+from .program import Program
+from .shapes import shapes_at
+
+if TYPE_CHECKING:
+    from .evaluate import Value, Values
+    from .graph import Graph, Shape
+
+
+class Result(NamedTuple):
+    """An output at the bindings: its value, its gradient by name, who made what is not finite."""
+
+    node: int
+    name: str | None
+    value: Value
+    gradient: dict[str, Value]
+    culprits: list[Culprit]
+
+
+def values(graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value]) -> list[Result]:
+    """Return the value of each of `nodes`; gradients are empty.
+
+    Raises `UsageError` for an input without a value, `FormulaError` for shapes that do not fit.
+    """
+    return gradients(graph, nodes, {}, bindings)
+
+
+def gradients(
+    graph: Graph,
+    nodes: Sequence[int],
+    wrt: Mapping[str, int],
+    bindings: Mapping[str, Value],
+    mode: Mode = "auto",
+) -> list[Result]:
+    """Return the value of each of `nodes` and its derivative by each of `wrt` (name to node).
+
+    The gradient of an output that is an array is that of its sum. Raises as `values` does.
+    """
+    given = complete(graph, bindings)
+    shapes = shapes_at(graph, graph.needed([*nodes, *wrt.values()]), given)
+    return results(graph, plan(graph, nodes, wrt, mode, shapes), given)
+
+
+class Plan(NamedTuple):
+    """A program for values and gradients, made once and run many times."""
+
+    nodes: tuple[int, ...]
+    names: tuple[str, ...]
+    slopes: dict[int, list[int]]
+    program: Program
+
+
+def plan(
+    graph: Graph,
+    nodes: Sequence[int],
+    wrt: Mapping[str, int],
+    mode: Mode = "auto",
+    shapes: Mapping[int, Shape] | None = None,
+) -> Plan:
+    """Return the plan for the values of `nodes` and their derivatives by each of `wrt`.
+
+    `shapes` has the shape of each node that they need; None says that all are scalars.
+    """
+    by = list(wrt.values())
+    slopes = {node: gradient(graph, node, by, mode, shapes) if by else [] for node in set(nodes)}
+    wanted = [*nodes, *(slope for found in slopes.values() for slope in found)]
+    return Plan(tuple(nodes), tuple(wrt), slopes, Program(graph, wanted))
+
+
+def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result]:
+    """Run a plan on a value for each input."""
+    program = plan.program
+    found = run(program, given)
+    search = not finite(found, program.wanted) and finite(found, [n for n, _ in program.inputs])
+    if search:
+        found = run(program, given, keep=True)
+    return [
+        Result(
+            node,
+            graph.output_name(node),
+            found[node],
+            {
+                name: derivative(found[node], found[slope])
+                for name, slope in zip(plan.names, plan.slopes[node], strict=False)
+            },
+            culprits(graph, [node, *plan.slopes[node]], found) if search else [],
+        )
+        for node in plan.nodes
+    ]
+
+
+def finite(values: Values, nodes: Iterable[int]) -> bool:
+    """Tell whether the values of these nodes are finite throughout."""
+    return all(first_bad(values[node]) is None for node in nodes if values[node] is not None)
+
+
+def derivative(primal: Value, slope: Value) -> Value:
+    """Return a derivative's value: nan wherever the primal has none."""
+    if isinstance(primal, float):
+        if primal == primal:
+            return slope
+        if isinstance(slope, float):
+            return math.nan
+    from .arrays import as_value, undefined_where
+
+    found: Value = as_value(undefined_where(primal, slope))
+    return found
+
+
+def culprits(graph: Graph, nodes: Sequence[int], values: Values) -> list[Culprit]:
+    """Return who made each of `nodes` not finite, each place once."""
+    found: dict[int, Culprit] = {}
+    for node in nodes:
+        culprit = find(graph, node, values)
+        if culprit:
+            found.setdefault(culprit.node if culprit.primal is None else culprit.primal, culprit)
+    return list(found.values())
