@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 OUTPUTS = "_outputs"
-"""list.i, on an output: its places among the outputs, from 0. A file with none is another tool's."""
+"""list.i, on an output: its places among the outputs, from 0. A file without is another tool's."""
 
 NAMES = "_names"
 """list.s, on a node that was assigned: all its names, in order."""

@@ -49,7 +49,8 @@ root: Op = Op(
     scalar=scalars.root,
     array=".arrays:root",
     partials=(
-        lambda r, x, n: 1.0 / (n * r ** (n - 1.0)),
+        # 1/(n*r^(n-1)) has the limit at 0, but loses digits for large n and overflows for n < 0.
+        lambda r, x, n: where(equal(x, 0.0), 1.0 / (n * r ** (n - 1.0)), r / n / x),
         lambda r, x, n: where(equal(x, 0.0), 0.0, -r * log(abs_(x)) / n / n),
     ),
     convention="the derivative by x at 0 is inf (n > 1), that by n is 0 there",
@@ -239,8 +240,7 @@ atan: Op = Op(
     doc="the angle whose tangent is x",
     scalar=math.atan,
     array="numpy:arctan",
-    # 1 + x^2 overflows at 1e155, where the derivative does not yet vanish.
-    partials=(lambda r, x: 1.0 / hypot(1.0, x) ** 2.0,),
+    partials=(lambda r, x: _bell(x),),
     aliases=("arctan",),
     graphdef="Atan",
 )
@@ -277,13 +277,18 @@ def _secant_root(a: Expr) -> Expr:
     return sqrt(a - 1.0) * sqrt(a + 1.0)
 
 
+def _bell(x: Expr) -> Expr:
+    """Return 1/(1 + x^2), without overflow at 1e155, where it does not yet vanish."""
+    return 1.0 / hypot(1.0, x) / hypot(1.0, x)
+
+
 acot: Op = Op(
     name="acot",
     signature="acot(x)",
     doc="the angle whose cotangent is x, atan(1/x)",
     scalar=scalars.acot,
     array=".arrays:acot",
-    partials=(lambda r, x: -1.0 / hypot(1.0, x) ** 2.0,),
+    partials=(lambda r, x: -_bell(x),),
     convention="acot(0) is pi/2; it jumps there, with derivative -1",
     aliases=("arccot",),
     definition=lambda x: atan(1.0 / x),

@@ -2,14 +2,15 @@
 
 Every function follows IEEE 754 and raises nothing: no value is NaN, too large is infinite with the
 right sign, 1/0 is infinite with the sign of the zero, and a NaN argument gives NaN unless the
-docstring says otherwise. Only `math` is imported here, because every run of the command line
-imports this module. The formulas at the end serve floats and NumPy arrays alike; `arrays` uses them.
+docstring says otherwise. Every run of the command line imports this module, so it imports next to
+nothing. The formulas at the end serve floats and NumPy arrays alike.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -22,13 +23,14 @@ INF = math.inf
 NAN = math.nan
 PI = math.pi
 LN2 = 0.6931471805599453
+EULER = 0.5772156649015329
 WHOLE = 2.0**52
 """From here on every float is a whole number."""
 TINY = 1e-300
 """Below it 1/x is about to overflow."""
 TINY_ROOT = 1e-6
 LARGE_ROOT = 1e6
-"""Between these orders the rounding of 1/n shows in x^(1/n); beyond them its error is 0, 1 or inf."""
+"""Between these orders the rounding of 1/n may show in x^(1/n)."""
 MOST_SINC = 600.0
 """The highest derivative of sinc: pi^n overflows soon after."""
 MOST_FACTORIAL = 170.0
@@ -220,9 +222,9 @@ def sqrt(x: float) -> float:
 
 
 def cbrt(x: float) -> float:
-    """Return the cube root, exact for cubes: math.cbrt(27.0) misses 3.0, a step of Newton's does not."""
+    """Return the cube root, exact for cubes: math.cbrt(27.0) is a Newton step off."""
     y = math.cbrt(x)
-    return y - (y * y * y - x) / (3.0 * y * y) if y != 0.0 and math.isfinite(y) else y
+    return y - (y - x / (y * y)) / 3.0 if y != 0.0 and math.isfinite(y) else y
 
 
 def root(x: float, n: float) -> float:
@@ -235,7 +237,7 @@ def root(x: float, n: float) -> float:
         return NAN
     size = abs(x)
     y = pow_(size, div(1.0, n))
-    if 0.0 < size < INF and TINY_ROOT < abs(n) < LARGE_ROOT:
+    if 0.0 < y < INF and TINY_ROOT < abs(n) < LARGE_ROOT:
         y += y * reciprocal_error(n) * math.log(size)
     return math.copysign(y, x) if is_odd(n) else y
 
@@ -473,7 +475,7 @@ def dsinc(n: float, x: float) -> float:
         c = 0.0
         for k in range(sinc_start(order), order, -1):
             c = (waves[k % 4] - z * c) / k
-    return c * PI**order
+    return c * PI**order + 0.0
 
 
 def turn(x: float) -> tuple[float, float]:
@@ -541,7 +543,7 @@ def bounded(x: float) -> float:
 
 
 def gamma(x: float) -> float:
-    """Return the gamma function: infinite at zeros with their sign, NaN at negative whole numbers."""
+    """Return the gamma function: at a zero infinite with its sign, NaN at -1, -2, ..."""
     try:
         return math.gamma(x)
     except OverflowError:
@@ -551,7 +553,9 @@ def gamma(x: float) -> float:
 
 
 def lgamma(x: float) -> float:
-    """Return log|gamma(x)|, +inf at the poles."""
+    """Return log|gamma(x)|, +inf at the poles; `math` loses the digits next to 1 and 2."""
+    if 0.5 < x < 2.5:
+        return lgamma_at_1(x - 1.0, math.log1p) if x < 1.5 else lgamma_at_2(x - 2.0)
     try:
         return math.lgamma(x)
     except (OverflowError, ValueError):
@@ -596,7 +600,7 @@ def polygamma_size(n: float, x: float) -> float:
     scale = (
         gamma(n + 1.0) * half * half if n <= MOST_FACTORIAL else exp(lgamma(n + 1.0) - n * log(x))
     )
-    return scale * zeta_scaled(n, x)
+    return scale * zeta_scaled(n, x, math.pow)
 
 
 # Formulas that serve floats and arrays alike
@@ -649,7 +653,32 @@ def digamma_above_0(x: Number, log1p: Callable[[Number], Number]) -> Number:
     return log1p(distance * q) + (total + distance * p * q * series)
 
 
-def zeta_scaled(n: Number, x: Number) -> Number:
+def lgamma_at_1(d: Number, log1p: Callable[[Number], Number]) -> Number:
+    """Return lgamma(1 + d) for |d| <= 1/2."""
+    return lgamma_at_2(d) - log1p(d)
+
+
+def lgamma_at_2(d: Number) -> Number:
+    """Return lgamma(2 + d) for |d| <= 1/2 by its Taylor series (DLMF 5.7.3)."""
+    total = 0.0 * d
+    for c in lgamma_series():
+        total = d * (c + total)
+    return total
+
+
+@cache
+def lgamma_series() -> tuple[float, ...]:
+    """Return the Taylor coefficients of lgamma at 2, the last first: (-1)^k (zeta(k) - 1)/k."""
+    return (
+        *(
+            (-1.0) ** k * zeta_scaled(k - 1.0, 2.0, math.pow) / 2.0 ** (k - 1) / k
+            for k in range(27, 1, -1)
+        ),
+        1.0 - EULER,
+    )
+
+
+def zeta_scaled(n: Number, x: Number, power: Callable[[Number, Number], Number]) -> Number:
     """Return x^n zeta(n + 1, x) for finite x > 0 and n > 0 (Euler-Maclaurin, DLMF 25.11.5)."""
     a = x + SHIFT
     tail = 1.0 / n + 0.5 / a
@@ -658,7 +687,7 @@ def zeta_scaled(n: Number, x: Number) -> Number:
         tail = tail + c * factor
         factor = factor * ((n + (2.0 * k + 2.0)) / a) * ((n + (2.0 * k + 3.0)) / a)
         factor = factor / ((2.0 * k + 2.0) * (2.0 * k + 3.0))
-    total = (x / a) ** n * tail
+    total = power(x / a, n) * tail
     for k in reversed(range(SHIFT)):
-        total = total + (x / (x + k)) ** n / (x + k)
+        total = total + power(x / (x + k), n) / (x + k)
     return total

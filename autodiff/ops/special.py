@@ -118,7 +118,7 @@ logaddexp: Op = Op(
     signature="logaddexp(x, y)",
     doc="log(exp(x) + exp(y)), without overflow",
     scalar=scalars.logaddexp,
-    array=".arrays:logaddexp",
+    array="numpy:logaddexp",
     partials=(lambda r, x, y: sigmoid(x - y), lambda r, x, y: sigmoid(y - x)),
     convention="the derivative at x = y is 1/2 by each",
     ordered=False,
