@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .ops.comparison import and_, greater, not_, or_
+from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.selection import where
 from .ops.structure import sum_to
 from .ops.table import Expr, Operand
@@ -43,7 +43,8 @@ def moved(flow: Flow, move: Callable[[Expr], Expr]) -> Flow:
     value = move(settled(flow))
     if flow.condition is None:
         return Flow(value, None)
-    return Flow(value, greater(move(flow.condition), 0.0))
+    # Whatever is not 0 is true, -1 as well: as 0 and 1 they can be counted.
+    return Flow(value, greater(move(not_equal(flow.condition, 0.0)), 0.0))
 
 
 def unbroadcast(flow: Flow, shape: Shape) -> Flow:

@@ -280,6 +280,13 @@ def sigmoid(x: Array) -> Array:
     return choose(np.greater_equal(x, 0.0), 1.0, e) / (1.0 + e)
 
 
+def share(x: Array, y: Array) -> Array:
+    """Return e^x/(e^x + e^y), what the rounding of x - y loses put back to first order."""
+    d = np.subtract(x, y)
+    error = np.where(np.isfinite(d), scalars.difference_error(x, y, d), 0.0)
+    return np.where(np.equal(x, y), 0.5, sigmoid(d) * (1.0 + error * sigmoid(-d)))
+
+
 def softplus(x: Array) -> Array:
     """Return log(1 + e^x), without overflow."""
     return relu(x) + np.log1p(np.exp(-np.abs(x)))

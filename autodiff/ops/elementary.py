@@ -109,6 +109,7 @@ log_base: Op = Op(
         lambda r, x, b: 1.0 / log(b) / x,
         lambda r, x, b: -r / log(b) / b,
     ),
+    convention="log(0, base) is -inf with derivative inf, for a base above 1",
     domain=(POSITIVE, Domain("base > 0 but 1", low=1.5, high=1e3)),
 )
 
@@ -193,6 +194,7 @@ csc: Op = Op(
     scalar=scalars.csc,
     array=".arrays:csc",
     partials=(lambda r, x: -r * cot(x),),
+    convention="csc(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / sin(x),
     domain=(NOT_ZERO,),
 )
@@ -204,6 +206,7 @@ cot: Op = Op(
     scalar=scalars.cot,
     array=".arrays:cot",
     partials=(lambda r, x: -(csc(x) ** 2.0),),
+    convention="cot(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / tan(x),
     domain=(NOT_ZERO,),
 )
@@ -360,6 +363,7 @@ csch: Op = Op(
     scalar=scalars.csch,
     array=".arrays:csch",
     partials=(lambda r, x: -r * coth(x),),
+    convention="csch(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / sinh(x),
     domain=(NOT_ZERO,),
 )
@@ -371,6 +375,7 @@ coth: Op = Op(
     scalar=scalars.coth,
     array=".arrays:coth",
     partials=(lambda r, x: -(csch(x) ** 2.0),),
+    convention="coth(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / tanh(x),
     domain=(NOT_ZERO,),
 )
@@ -445,6 +450,7 @@ acoth: Op = Op(
     scalar=scalars.acoth,
     array=".arrays:acoth",
     partials=(lambda r, x: 1.0 / (1.0 - x) / (1.0 + x),),
+    convention="acoth(1) is inf, with derivative inf",
     aliases=("arccoth", "arcoth"),
     definition=lambda x: atanh(1.0 / x),
     domain=(BEYOND_UNIT,),

@@ -495,6 +495,14 @@ def sigmoid(x: float) -> float:
     return (1.0 if x >= 0.0 else e) / (1.0 + e)
 
 
+def share(x: float, y: float) -> float:
+    """Return e^x/(e^x + e^y), what the rounding of x - y loses put back to first order."""
+    d = x - y
+    if math.isfinite(d):
+        return sigmoid(d) * (1.0 + difference_error(x, y, d) * sigmoid(-d))
+    return 0.5 if x == y else sigmoid(d)
+
+
 def softplus(x: float) -> float:
     """Return log(1 + e^x), without overflow."""
     return relu(x) + math.log1p(math.exp(-abs(x)))
@@ -604,6 +612,12 @@ def polygamma_size(n: float, x: float) -> float:
 
 
 # Formulas that serve floats and arrays alike
+
+
+def difference_error(x: Number, y: Number, d: Number) -> Number:
+    """Return x - y - d exactly, for d = x - y as rounded (Knuth, TAOCP 2, 4.2.2)."""
+    back = d - x
+    return (x - (d - back)) - (y + back)
 
 
 def two_product(x: Number, y: Number) -> tuple[Number, Number]:

@@ -119,9 +119,19 @@ logaddexp: Op = Op(
     doc="log(exp(x) + exp(y)), without overflow",
     scalar=scalars.logaddexp,
     array="numpy:logaddexp",
-    partials=(lambda r, x, y: sigmoid(x - y), lambda r, x, y: sigmoid(y - x)),
+    partials=(lambda r, x, y: share(x, y), lambda r, x, y: share(y, x)),
     convention="the derivative at x = y is 1/2 by each",
     ordered=False,
+)
+
+share: Op = Op(
+    name="share",
+    signature="share(x, y)",
+    doc="exp(x)/(exp(x) + exp(y)), the derivative of logaddexp by x",
+    scalar=scalars.share,
+    array=".arrays:share",
+    partials=(lambda r, x, y: r * share(y, x), lambda r, x, y: -(r * share(y, x))),
+    definition=lambda x, y: sigmoid(x - y),
 )
 
 xlogy: Op = Op(
@@ -145,7 +155,7 @@ gaussian: Op = Op(
     doc="exp(-x^2), with all its digits in the tails",
     scalar=scalars.gaussian,
     array=".arrays:gaussian",
-    partials=(lambda r, x: -2.0 * x * r,),
+    partials=(lambda r, x: -2.0 * (x * r),),
     definition=lambda x: exp(-(x**2.0)),
 )
 
