@@ -24,7 +24,8 @@ def run_arrays(program: Program, given: Sequence[tuple[int, Value]], keep: bool)
     """Run a program on arrays and floats; with `keep`, no value is freed."""
     values: list[Any] = [None] * program.size
     for node, value in (*program.constants, *given):
-        values[node] = value if isinstance(value, float) else np.asarray(value, dtype=np.float64)
+        # Not a Python float, which would raise where NumPy's follows IEEE 754.
+        values[node] = np.asarray(value, dtype=np.float64)[()]
     with np.errstate(all="ignore"):
         for step, dying in zip(program.steps, program.dying, strict=True):
             function = step.op.on_arrays()
