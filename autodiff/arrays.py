@@ -15,8 +15,14 @@ if TYPE_CHECKING:
 
 
 def as_array(value: Any) -> Value:
-    """Return numbers, nested lists or an array as a float64 array, or a float where it is one."""
-    array = np.asarray(value, dtype=np.float64)
+    """Return numbers, nested lists or an array as a float64 array, or a float where it is one.
+
+    Raises `ValueError` for ragged lists and `TypeError` for what are no real numbers.
+    """
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{array.dtype} is not a real number")
+    array = array.astype(np.float64)
     return array if array.ndim else float(array)
 
 

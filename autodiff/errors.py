@@ -57,7 +57,7 @@ class Sources:
         here = offset - source.start
         first = source.text.rfind("\n", 0, here) + 1
         end = source.text.find("\n", here)
-        line = source.text[first:] if end < 0 else source.text[first:end]
+        line = source.text[first : None if end < 0 else end].removesuffix("\r")
         number = source.text.count("\n", 0, here) + 1
         return Place(source.name, number, here - first + 1, line, max(1, length))
 
@@ -128,5 +128,6 @@ def excerpt(place: Place) -> str:
     lead, tail = "..." * (start > 0), "..." * (start + WIDTH < len(place.text))
     gutter = f"  {place.line} | "
     indent = " " * (len(gutter) - 2) + "| " + " " * (len(lead) + place.column - 1 - start)
-    length = max(1, min(place.length, start + WIDTH - place.column + 1))
+    room = min(start + WIDTH, len(place.text)) - place.column + 1
+    length = max(1, min(place.length, room))
     return f"{gutter}{lead}{shown}{tail}\n{indent}{'^' * length}"

@@ -7,11 +7,13 @@ and scopes are side tables of the graph, values and shapes are results of passes
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .errors import NOWHERE, GraphError, Place, Sources
+from .ops.structure import constant, placeholder
 
 if TYPE_CHECKING:
     from .ops.table import Op
@@ -33,6 +35,18 @@ class Node(NamedTuple):
     op: Op
     args: tuple[int, ...]
     attrs: tuple[Attribute, ...]
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Pause the garbage collector while millions of small things are made, none of them garbage."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class Graph:
@@ -85,8 +99,6 @@ class Graph:
 
     def constant(self, value: Nested) -> int:
         """Return the node of a constant; constants are one node when their bits agree."""
-        from .ops.structure import constant
-
         # 0.0 == -0.0 and nan != nan as keys, so these go by their spelling.
         plain = type(value) is float and value == value and value != 0.0
         key = (constant, value if plain else repr(value))
@@ -99,8 +111,6 @@ class Graph:
         """Return the input called `name`, made at its first mention."""
         found = self.placeholders.get(name)
         if found is None:
-            from .ops.structure import placeholder
-
             found = self.placeholders[name] = self.add(placeholder, (), (name,))
         return found
 
@@ -126,7 +136,8 @@ class Graph:
         """Let a pass set `at` and `origin` as it goes; both are as before when it ends."""
         before = self.at, self.origin
         try:
-            yield
+            with undisturbed():
+                yield
         finally:
             self.at, self.origin = before
 
@@ -176,8 +187,6 @@ class Graph:
 
     def is_closed(self, index: int) -> bool:
         """Tell whether no input is in the node: it is the same number at all bindings."""
-        from .ops.structure import placeholder
-
         known = self._closed
         stack = [index]
         while stack:
@@ -192,8 +201,6 @@ class Graph:
 
     def literal(self, index: int) -> float | None:
         """Return the number of a scalar constant, None for every other node."""
-        from .ops.structure import constant
-
         node = self.nodes[index]
         value = node.attrs[0] if node.op is constant else None
         return value if isinstance(value, float) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .graph import Graph
 from .ops.structure import constant, placeholder
@@ -42,23 +42,33 @@ def find(graph: Graph, result: int, values: Values) -> Culprit | None:
         node = graph.nodes[here]
         if node.op is constant or node.op is placeholder:
             return None
-        bad = next(followed(node, here, index, values), None)
+        bad = followed(node, here, index, values)
         if bad is None:
             return culprit(graph, here, index, values)
         here, index = bad
     return None
 
 
-def followed(node: Node, here: int, index: tuple[int, ...], values: Values) -> Any:
-    """Yield the selected arguments that are not finite, each with the index of a bad element."""
+def followed(
+    node: Node, here: int, index: tuple[int, ...], values: Values
+) -> tuple[int, tuple[int, ...]] | None:
+    """Return the argument to follow and the index of its bad element, None where none is bad.
+
+    A selected one, if there is: with nan among them min and max select none, and yet pass it on.
+    And for a nan one that is nan: an infinite one beside it may be harmless.
+    """
     args = [element(values[arg], index) for arg in node.args]
+    result = element(values[here], index)
+    bad = []
     for k, arg in enumerate(node.args):
         if node.op.transpose is not None:
             at = first_bad(values[arg])
         else:
-            at = None if math.isfinite(args[k]) else index
-        if at is not None and selected(node, k, element(values[here], index), args):
-            yield arg, at
+            at = None if math.isfinite(args[k]) else aligned(index, values[arg])
+        if at is not None:
+            doubts = not selected(node, k, result, args), result != result and args[k] == args[k]
+            bad.append((doubts, k, (arg, at)))
+    return min(bad)[2] if bad else None
 
 
 def selected(node: Node, k: int, result: float, args: Sequence[float]) -> bool:
@@ -110,7 +120,12 @@ def element(value: Value | None, index: tuple[int, ...]) -> float:
         return math.nan
     if isinstance(value, float):
         return value
-    aligned = index[len(index) - value.ndim :] if value.ndim <= len(index) else ()
-    if len(aligned) != value.ndim:
-        return float(value.flat[0])
-    return float(value[tuple(min(i, n - 1) for i, n in zip(aligned, value.shape, strict=True))])
+    at = aligned(index, value)
+    return float(value.flat[0] if len(at) != value.ndim else value[at])
+
+
+def aligned(index: tuple[int, ...], value: Value) -> tuple[int, ...]:
+    """Return the index in an argument that broadcasting reads at `index` of the result."""
+    shape = () if isinstance(value, float) else value.shape
+    last = index[len(index) - len(shape) :] if shape else ()
+    return tuple(min(i, size - 1) for i, size in zip(last, shape, strict=False))

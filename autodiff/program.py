@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .graph import undisturbed
 from .ops.structure import constant, placeholder
 
 if TYPE_CHECKING:
@@ -35,14 +36,15 @@ class Program:
         self.constants: list[tuple[int, Nested]] = []
         self.steps: list[Step] = []
         self.size = max(wanted, default=-1) + 1
-        for index in graph.needed(wanted):
-            op, args, attrs = graph.nodes[index]
-            if op is placeholder:
-                self.inputs.append((index, str(attrs[0])))
-            elif op is constant:
-                self.constants.append((index, attrs[0]))  # type: ignore[arg-type]
-            else:
-                self.steps.append(Step(index, op, args, attrs))
+        with undisturbed():
+            for index in graph.needed(wanted):
+                op, args, attrs = graph.nodes[index]
+                if op is placeholder:
+                    self.inputs.append((index, str(attrs[0])))
+                elif op is constant:
+                    self.constants.append((index, attrs[0]))  # type: ignore[arg-type]
+                else:
+                    self.steps.append(Step(index, op, args, attrs))
 
     @cached_property
     def is_scalar(self) -> bool:
@@ -54,7 +56,8 @@ class Program:
     @cached_property
     def scalar_steps(self) -> list[tuple[int, Callable[..., float], tuple[int, ...]]]:
         """The steps in the form that the scalar evaluator runs."""
-        return [(step.node, step.op.scalar, step.args) for step in self.steps]
+        with undisturbed():
+            return [(step.node, step.op.scalar, step.args) for step in self.steps]
 
     @cached_property
     def dying(self) -> list[tuple[int, ...]]:

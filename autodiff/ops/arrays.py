@@ -124,6 +124,12 @@ def sqrt(x: Array) -> Array:
     return np.sqrt(x) + 0.0
 
 
+def pow_(x: Array, y: Array) -> Array:
+    """Return x to the power y; NumPy takes a lone 0.5 for sqrt, which differs at -inf and -0."""
+    lone = np.ndim(y) == 0 and y == 0.5
+    return np.power(x, np.full(np.shape(x), y) if lone else y)
+
+
 def cbrt(x: Array) -> Array:
     """Return the cube root, exact for cubes, as in `scalars`."""
     y = np.cbrt(x)
@@ -250,10 +256,10 @@ def dsinc(n: Array, x: Array) -> Array:
     z = np.multiply(PI, x)
     sine, cosine = turn(x)
     waves = (sine, cosine, -sine, -cosine)
-    c = sine / z
+    c = sine / PI / x
     upwards = c + 0.0 * n
     for k in range(1, top + 1):
-        c = (waves[k % 4] - k * c) / z
+        c = (waves[k % 4] - k * c) / PI / x
         upwards = choose(np.equal(n, k), c, upwards)
     c = downwards = np.zeros_like(upwards)
     for k in range(scalars.sinc_start(top), 0, -1):

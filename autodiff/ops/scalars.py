@@ -468,9 +468,9 @@ def dsinc(n: float, x: float) -> float:
     waves = (sine, cosine, -sine, -cosine)
     order = int(n)
     if order < abs(z):
-        c = sine / z
+        c = sine / PI / x
         for k in range(1, order + 1):
-            c = (waves[k % 4] - k * c) / z
+            c = (waves[k % 4] - k * c) / PI / x
     else:
         c = 0.0
         for k in range(sinc_start(order), order, -1):

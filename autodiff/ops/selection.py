@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import reduce
 
 from . import scalars
-from .comparison import and_, equal, greater, less, not_, or_
+from .comparison import and_, equal, greater, less, less_equal, not_, or_
 from .table import Each, Expr, Op
 
 where: Op = Op(
@@ -76,7 +76,7 @@ clip: Op = Op(
     ),
     conditions=(
         lambda r, x, lo, hi: and_(less(lo, x), less(x, hi)),
-        lambda r, x, lo, hi: and_(less(x, lo), less(lo, hi)),
+        lambda r, x, lo, hi: and_(less(x, lo), less_equal(lo, hi)),
         lambda r, x, lo, hi: or_(greater(x, hi), greater(lo, hi)),
     ),
     convention="at an end the derivative is 0 by all three",
