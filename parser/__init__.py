@@ -1,0 +1,25 @@
+"""Text to graph: formulas by the tables of a Lark grammar, GraphDef JSON by its own reader.
+
+The names below load when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .driver import is_graph, load, parse
+    from .literals import parse_constant
+    from .lookalike import hint_for_missing
+
+__all__ = ["hint_for_missing", "is_graph", "load", "parse", "parse_constant"]
+
+_HOMES = {"parse_constant": ".literals", "hint_for_missing": ".lookalike"}
+
+
+def __getattr__(name: str) -> object:
+    """Import a name at its first use."""
+    if name not in __all__:
+        raise AttributeError(f"module 'cgraph.parser' has no attribute {name!r}")
+    return getattr(import_module(_HOMES.get(name, ".driver"), __name__), name)

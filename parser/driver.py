@@ -1,0 +1,152 @@
+"""Text to graph: the LALR driver over Lark's tables, and the reading of a whole program.
+
+Most reductions climb the ladder of precedence from rung to rung without doing anything; where such
+a climb ends is remembered, so that it costs one look-up.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Sequence
+
+from ..autodiff.errors import Source
+from ..autodiff.graph import MAX_NODES, Graph
+from .build import Builder
+from .lexer import Token, tokens
+from .tables import RULES, STEPS
+
+RULE = [
+    (symbol, int(count), action) for symbol, count, action in map(str.split, RULES.splitlines())
+]
+LINES = STEPS.splitlines()
+
+
+class Unexpected(Exception):
+    """A token that no rule allows where it stands."""
+
+    def __init__(self, token: Token, states: list[int]) -> None:
+        super().__init__()
+        self.token = token
+        self.states = states
+
+
+class Steps(dict[int, dict[str, int]]):
+    """The steps of each state, read from the tables at the first visit."""
+
+    def __missing__(self, state: int) -> dict[str, int]:
+        """Return and keep the steps of a state."""
+        row: dict[str, int] = {}
+        for group in LINES[state].split("; "):
+            step, *symbols = group.split(" ")
+            row.update(dict.fromkeys(symbols, int(step)))
+        self[state] = row
+        return row
+
+
+class Climbs(dict[tuple[int, str, str], int]):
+    """Where (state below, symbol made, next token's kind) leads when idle reductions are done."""
+
+    def __missing__(self, key: tuple[int, str, str]) -> int:
+        """Return and keep where a climb ends."""
+        below, symbol, kind = key
+        state = STEP[below][symbol]
+        step = STEP[state].get(kind, 0)
+        if step < 0 and RULE[~step][2] == "-":
+            state = self[below, RULE[~step][0], kind]
+        self[key] = state
+        return state
+
+
+STEP = Steps()
+CLIMB = Climbs()
+
+
+def run(stream: Iterable[Token], actions: Sequence[Callable[..., object]]) -> None:
+    """Drive the tables over the tokens, calling the action of each rule that is found."""
+    states, values = [0], list[object]()
+    for token in stream:
+        kind = token[0]
+        state = states[-1]
+        while (step := STEP[state].get(kind)) is None or step < 0:
+            if step is None:
+                raise Unexpected(token, states)
+            symbol, count, _ = RULE[~step]
+            first = len(values) - count
+            value = actions[~step](*values[first:])
+            del values[first:], states[first + 1 :]
+            values.append(value)
+            state = CLIMB[states[-1], symbol, kind]
+            states.append(state)
+        states.append(step)
+        values.append(token)
+
+
+def parse(
+    text: str,
+    *,
+    name: str = "<formula>",
+    inputs: Iterable[str] = (),
+    library: Iterable[tuple[str, str]] = (),
+    max_nodes: int = MAX_NODES,
+) -> Graph:
+    """Return the graph of a formula or program.
+
+    `name` is what error reports call the text; `inputs` are names that are inputs though they are
+    constants (`e`); each (name, text) of `library` is read first, and its bare expressions are no
+    outputs. Raises `FormulaError` where the text is no formula, `GraphError` where the graph would
+    have more than `max_nodes` nodes.
+    """
+    graph = Graph(max_nodes)
+    builder = Builder(graph, inputs)
+    collecting = gc.isenabled()
+    gc.disable()  # nothing made here is garbage, and millions of tuples are slow to look through
+    try:
+        for title, part in library:
+            read(builder, title, part)
+        source = read(builder, name, text)
+    finally:
+        if collecting:
+            gc.enable()
+    builder.finish()
+    if not graph.outputs:
+        from .explain import no_output
+
+        raise no_output(source, graph.sources)
+    return graph
+
+
+def read(builder: Builder, name: str, text: str) -> Source:
+    """Read one text into the program that is being built, and return it as a source."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    sources = builder.program.sources
+    source = sources.add(name, text.removeprefix("\ufeff"))
+    builder.begin()
+    try:
+        run(tokens(source, sources), [builder.action(rule) for _, _, rule in RULE])
+    except Unexpected as found:
+        from .explain import unexpected
+
+        raise unexpected(source, sources, found.states, found.token[2]) from None
+    return source
+
+
+def is_graph(text: str) -> bool:
+    """Tell whether a text is GraphDef JSON rather than a formula: its first sign is `{`."""
+    return text.lstrip("\ufeff \t\r\n")[:1] == "{"
+
+
+def load(
+    text: str,
+    *,
+    name: str = "<formula>",
+    inputs: Iterable[str] = (),
+    library: Iterable[tuple[str, str]] = (),
+    max_nodes: int = MAX_NODES,
+) -> Graph:
+    """Return the graph of a formula, a program or GraphDef JSON, whichever the text is."""
+    if is_graph(text):
+        from .graphdef import read as read_graphdef
+
+        return read_graphdef(text, name, max_nodes)
+    return parse(text, name=name, inputs=inputs, library=library, max_nodes=max_nodes)

@@ -1,0 +1,130 @@
+"""What is wrong with a text that is no formula: where, what was found, what was expected, a remedy.
+
+Loaded only on an error. The tables know what was expected as well as Lark does, so Lark is not
+loaded.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from ..autodiff.errors import FormulaError, Source, Sources
+from .driver import RULE, STEP
+from .lexer import END, tokens
+from .mistakes import MISTAKES, Trouble, shown
+
+CHARACTERS = {
+    "{": "brackets are written ( )",
+    "}": "brackets are written ( )",
+    "&": "write `and`",
+    "|": "write `or`; the absolute value is abs(x)",
+    "!": "write `not`; the factorial of n is gamma(n + 1)",
+    "~": "write `not`",
+    "¬": "write `not`",
+    "∧": "write `and`",
+    "\u2228": "write `or`",
+    "\\": "inside brackets a newline needs no sign",
+    "'": "the derivative is what `cgraph grad` prints",
+    "—": "a minus is written -",
+    "∞": "write inf",
+    "°": "write radians(x)",
+    "∛": "write cbrt(x)",
+    ".": "a number is written 0.5; a dot in a name joins two letters",
+}
+"""Remedies for characters that begin no token."""
+
+OPERATORS = ("+", "-", "*", "/", "%", "@", "^", "SUPERSCRIPT", "RELATION", "and", "or", "if")
+"""Kinds that may follow any value, so that naming them tells nobody anything."""
+
+
+def unexpected(source: Source, sources: Sources, states: list[int], at: int) -> FormulaError:
+    """Return the error for the token at an offset, which no rule allows after these states."""
+    trouble = Trouble(source, sources, at)
+    for mistake in MISTAKES:
+        error = mistake(trouble)
+        if error:
+            return error
+    return trouble.error(f"expected {expected(states)}, found {trouble.name}", comma(trouble))
+
+
+def expected(states: list[int]) -> str:
+    """Return what the tables allow after these states, in words."""
+    wanted = accepted(states)
+    if END in wanted:
+        return "an operator or the end of the statement"
+    return " or ".join(shown(kind) for kind in wanted if kind not in OPERATORS)
+
+
+def comma(trouble: Trouble) -> str | None:
+    """Return the remedy for a comma that separates what commas do not."""
+    if trouble.found[0] != ",":
+        return None
+    if trouble.open:
+        return "an array is written [1, 2]"
+    if trouble.last[0] == "NUMBER":
+        return "a decimal point is written ."
+    return "statements are separated by newlines or ';'"
+
+
+def accepted(states: list[int]) -> list[str]:
+    """Return the kinds of token that the tables allow next."""
+    made = {symbol for symbol, _, _ in RULE}
+    return [kind for kind in STEP[states[-1]] if kind not in made and fits(states, kind)]
+
+
+def fits(states: list[int], kind: str) -> bool:
+    """Tell whether a token of a kind is taken after these states."""
+    states = states.copy()
+    while (step := STEP[states[-1]].get(kind)) is not None:
+        if step >= 0:
+            return True
+        symbol, count, _ = RULE[~step]
+        del states[len(states) - count :]
+        states.append(STEP[states[-1]][symbol])
+    return False
+
+
+def no_output(source: Source, sources: Sources) -> FormulaError:
+    """Return the error for a text in which nothing is to be computed."""
+    place = sources.place(source.start)
+    if all(kind in ("SEPARATOR", END) for kind, _, _ in tokens(source, sources)):
+        return FormulaError("the formula is empty", place)
+    return FormulaError("the program has no output", place, "end it with an expression")
+
+
+def bad_character(source: Source, sources: Sources, at: int) -> FormulaError:
+    """Return the error for a character that begins no token."""
+    char = source.text[at]
+    if source.text.startswith(".T", at):
+        return transposed(source, sources, at, 2)
+    code = "" if char.isascii() and char.isprintable() else f" (U+{ord(char):04X})"
+    printed = f"'{char}'{code}" if char.isprintable() else code.strip(" ()")
+    remedy = CHARACTERS.get(char) or plain_spelling(char)
+    return FormulaError(f"{printed} has no meaning here", sources.place(source.start + at), remedy)
+
+
+def plain_spelling(char: str) -> str | None:
+    """Return how to write a raised letter or a fraction that is one character."""
+    kind = unicodedata.decomposition(char).partition(" ")[0]
+    plain = unicodedata.normalize("NFKC", char).replace("\u2044", "/")
+    return {"<super>": f"write ^{plain}", "<fraction>": f"write {plain}"}.get(kind)
+
+
+def not_decimal(source: Source, sources: Sources, at: int) -> FormulaError:
+    """Return the error for `0x10` and the like."""
+    end = at + 2
+    while source.text[end : end + 1].isalnum():
+        end += 1
+    number = source.text[at:end]
+    try:
+        remedy = f"write {int(number, 0)}"
+    except ValueError:
+        remedy = f"for a product write 0*{number[1:]}"
+    place = sources.place(source.start + at, end - at)
+    return FormulaError(f"{number} is not a decimal number", place, remedy)
+
+
+def transposed(source: Source, sources: Sources, at: int, length: int = 1) -> FormulaError:
+    """Return the error for `A.T`."""
+    place = sources.place(source.start + at, length)
+    return FormulaError("the transpose .T is not available", place, "no part of a name may be T")

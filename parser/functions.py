@@ -1,0 +1,180 @@
+"""User functions: a body is a graph of its own, and a call copies it into the program.
+
+What a body gets from outside (arguments, values, inputs, calls of other functions) are placeholders
+in it, linked to what they stand for. So a definition is as small as its text, however much it
+expands to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import NamedTuple, TypeAlias
+
+from ..autodiff.errors import FormulaError, GraphError
+from ..autodiff.graph import Graph
+from ..autodiff.ops.structure import constant
+from .literals import written
+
+MAX_DEPTH = 1000
+"""The most functions that may be in one another."""
+
+
+class Parameter(NamedTuple):
+    """The argument at a position."""
+
+    position: int
+
+
+class Value(NamedTuple):
+    """A node of the program, which the body knows by an assigned name."""
+
+    node: int
+
+
+class Input(NamedTuple):
+    """An input of the program; it becomes one when a call is copied."""
+
+    name: str
+
+
+class Call(NamedTuple):
+    """A function at arguments: nodes of the body in a link, of the program in an expansion."""
+
+    function: Function
+    args: tuple[int, ...]
+
+
+Link: TypeAlias = Parameter | Value | Input | Call
+
+
+class Function:
+    """A user function: its parameters, its body and what the body's placeholders stand for.
+
+    `size` is the number of nodes that a call expands to if none is shared, `depth` the number of
+    functions that are in one another then.
+    """
+
+    def __init__(self, name: str, parameters: tuple[str, ...], at: int) -> None:
+        self.name = name
+        self.parameters = parameters
+        self.at = at
+        self.body = Graph()
+        self.links: dict[int, Link] = {}
+        self.needed: list[int] = []
+        self.size = 0
+        self.depth = 1
+        self._linked: dict[Link, int] = {}
+
+    @property
+    def signature(self) -> str:
+        """The call as a reader sees it."""
+        return f"{self.name}({', '.join(self.parameters)})"
+
+    def parameter(self, position: int) -> int:
+        """Return what stands in the body for the argument at a position."""
+        return self._link(Parameter(position))
+
+    def value(self, node: int) -> int:
+        """Return what stands in the body for a node of the program."""
+        return self._link(Value(node))
+
+    def input(self, name: str) -> int:
+        """Return what stands in the body for an input of the program."""
+        return self._link(Input(name))
+
+    def call(self, function: Function, args: tuple[int, ...]) -> int:
+        """Return what stands in the body for a call of another function."""
+        return self._link(Call(function, args))
+
+    def _link(self, target: Link) -> int:
+        node = self._linked.get(target)
+        if node is None:
+            node = self._linked[target] = self.body.placeholder(f"?{len(self.links)}")
+            self.links[node] = target
+        return node
+
+    def close(self, result: int) -> None:
+        """Take `result` as the value of the body, which is complete.
+
+        Raises `FormulaError` where functions call one another too deep.
+        """
+        wanted = {result}
+        for node in range(result, -1, -1):
+            if node in wanted:
+                wanted.update(self.args(node))
+        self.needed = sorted(wanted)
+        links = [self.links.get(node) for node in self.needed]
+        called = [link.function for link in links if isinstance(link, Call)]
+        self.size = links.count(None) + sum(function.size for function in called)
+        self.depth = 1 + max((function.depth for function in called), default=0)
+        if self.depth > MAX_DEPTH:
+            raise FormulaError(
+                f"functions call one another more than {MAX_DEPTH:,} deep",
+                self.body.place(self.at, len(self.name)),
+            )
+
+    def args(self, node: int) -> tuple[int, ...]:
+        """Return the nodes of the body that a node of it is made from."""
+        link = self.links.get(node)
+        return link.args if isinstance(link, Call) else self.body.nodes[node].args
+
+    def expansion(
+        self, graph: Graph, args: tuple[int, ...], scope: str, made: dict[Call, int]
+    ) -> Generator[Call, int, int]:
+        """Copy the body into a graph; yield each call in it, take its node, return the result's."""
+        copies: dict[int, int] = {}
+        for node in self.needed:
+            op, body_args, attrs = self.body.nodes[node]
+            graph.at, graph.scope = self.body.spans[node], scope
+            match self.links.get(node):
+                case Parameter(position):
+                    copies[node] = args[position]
+                case Value(target):
+                    copies[node] = target
+                case Input(name):
+                    copies[node] = graph.placeholder(name)
+                case Call(function, call_args):
+                    call = Call(function, tuple([copies[arg] for arg in call_args]))
+                    copies[node] = made[call] if call in made else (yield call)
+                case None if op is constant:
+                    copies[node] = graph.constant(written(self.body, node))
+                case None:
+                    copies[node] = graph.add(op, tuple([copies[arg] for arg in body_args]), attrs)
+        return copies[self.needed[-1]]
+
+
+def expand(graph: Graph, function: Function, args: tuple[int, ...], made: dict[Call, int]) -> int:
+    """Return the node of a call: the bodies of all functions in it are copied into the graph.
+
+    `made` keeps the calls that have been copied. Raises `GraphError` beyond the limit on nodes.
+    """
+    first = call = Call(function, args)
+    if call in made:
+        return made[call]
+    check_size(graph, function)
+    scope = function.name
+    running = [(call, scope, function.expansion(graph, args, scope, made))]
+    answer: int | None = None
+    while running:
+        call, scope, body = running[-1]
+        try:
+            inner = next(body) if answer is None else body.send(answer)
+        except StopIteration as end:
+            answer = made[call] = end.value
+            running.pop()
+        else:
+            answer = None
+            scope += f"/{inner.function.name}"
+            running.append((inner, scope, inner.function.expansion(graph, inner.args, scope, made)))
+    graph.scope = ""
+    return made[first]
+
+
+def check_size(graph: Graph, function: Function) -> None:
+    """Raise `GraphError` where a call would take the graph beyond its limit."""
+    if len(graph) + function.size > graph.max_nodes:
+        raise GraphError(
+            f"the graph would have more than {graph.max_nodes:,} nodes",
+            graph.place(graph.at, len(function.name)),
+            "raise the limit with --max-nodes",
+        )

@@ -1,0 +1,145 @@
+"""Text to tokens: (kind, text, offset), where the kind of a sign or a keyword is its own text.
+
+A text with more than ASCII in it is first mapped, character by character, to its `shape`: letters
+of any script to a letter, `−` to `-`, `×` to `*`. The shape is what is lexed, so one regex serves
+all texts and columns hold; names and superscripts are cut out of the original.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import TypeAlias
+
+from ..autodiff.errors import FormulaError, Source, Sources
+
+Token: TypeAlias = tuple[str, str, int]
+"""Kind, text, and offset in the common count of all sources."""
+
+END = "$END"
+
+WORDS = ("if", "else", "and", "or", "not", "while", "for", "in")
+RESERVED = frozenset(WORDS)
+
+SPELLINGS = {"**": "^", "≤": "<=", "≥": ">=", "≠": "!="}
+"""Signs with a second spelling."""
+
+NAME = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
+DIGITS = r"\d+(?:_\d+)*"
+
+# The groups are known by their places. The number is atomic, (?>...): or 2e3 would give digits back
+# until it is 2 before a name.
+SIGN, WORD, OPEN, CLOSE, NUMBER, FACTOR, RELATION, BREAK, SUPERSCRIPT, OTHER = range(1, 11)
+PATTERN = rf"""(?:(\*\*|[-+*/^,%@:√]|=(?!=))|({NAME})|([(\[])|([)\]])
+|((?>(?:{DIGITS}(?:\.(?:{DIGITS})?)?|\.{DIGITS})(?:[eE][-+]?{DIGITS})?))((?=[A-Za-z(√]))?
+|([<>]=?|==|!=|[≤≥≠])|([\n;])|(²+)|\#.*|[ \t\f\v]|(.))[ ]*""".replace("\n", "")
+
+BASES = r"[xX][0-9a-fA-F]|[bB][01]|[oO][0-7]"
+"""What follows the 0 in numbers that other languages write."""
+
+HEAD, INPUT = 1, 2
+OPENING = (
+    rf"[ \t\f\v]*(?:({NAME})(?=[ \t]*\((?:[^()#]|#.*)*\)[ \t]*=(?!=))"
+    rf"|(input)(?=[ \t]+(?!(?:{'|'.join(WORDS)})\b)[A-Za-z_]))"
+)
+"""What a statement may begin with that only a look ahead tells from an expression."""
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, compiled when it is first needed."""
+    return re.compile(pattern, re.ASCII)
+
+
+def tokens(source: Source, sources: Sources) -> Iterator[Token]:
+    """Yield the tokens of a source, `END` last; raise `FormulaError` at what is none.
+
+    A newline inside brackets is a space.
+    """
+    text, start = source.text, source.start
+    shape = text if text.isascii() else shape_of(text)
+    depth = 0
+    may_open = "=" in shape or "input" in shape
+    special, special_at = opening(shape, 0) if may_open else ("", -1)
+    for match in compiled(PATTERN).finditer(shape):
+        group = match.lastindex
+        if group == SIGN:
+            sign = match[1]
+            yield SPELLINGS.get(sign, sign), sign, start + match.start()
+        elif group == WORD:
+            word, at = match[2], match.start()
+            if shape is not text:
+                word = name_at(text, at, match.end(2))
+            if word in RESERVED:
+                yield word, word, start + at
+            elif "." in word and "T" in word.split("."):
+                raise trouble("transposed", source, sources, at)
+            else:
+                yield special if at == special_at else "NAME", word, start + at
+        elif group == OPEN:
+            depth += 1
+            yield match[3], match[3], start + match.start()
+        elif group == CLOSE:
+            depth -= 1
+            yield match[4], match[4], start + match.start()
+        elif group == NUMBER:
+            yield "NUMBER", match[5], start + match.start()
+        elif group == FACTOR:
+            kind = factor_kind(shape, match[5], match.end(5))
+            if not kind:
+                raise trouble("not_decimal", source, sources, match.start())
+            yield kind, match[5], start + match.start()
+        elif group == RELATION:
+            sign = match[7]
+            yield "RELATION", SPELLINGS.get(sign, sign), start + match.start()
+        elif group == BREAK:
+            if depth <= 0 or match[8] == ";":
+                yield "SEPARATOR", match[8], start + match.start()
+                if may_open:
+                    special, special_at = opening(shape, match.end(8))
+        elif group == SUPERSCRIPT:
+            at = match.start()
+            yield "SUPERSCRIPT", text[at : match.end(9)], start + at
+        elif group == OTHER:
+            raise trouble("bad_character", source, sources, match.start())
+    yield END, "", start + len(text)
+
+
+def opening(shape: str, at: int) -> tuple[str, int]:
+    """Return the kind and place of a function's header or an `input` at a statement's start."""
+    match = compiled(OPENING).match(shape, at)
+    if match is None:
+        return "", -1
+    return ("HEAD", match.start(HEAD)) if match.lastindex == HEAD else ("input", match.start(INPUT))
+
+
+def factor_kind(shape: str, number: str, end: int) -> str:
+    """Return the kind of a number that a name or a bracket follows, "" for the likes of `0x10`."""
+    if number == "0" and compiled(BASES).match(shape, end):
+        return ""
+    if shape.startswith(WORDS, end) and compiled(rf"(?:{'|'.join(WORDS)})\b").match(shape, end):
+        return "NUMBER"
+    return "COEF"
+
+
+def shape_of(text: str) -> str:
+    """Return the text with each character replaced by an equivalent that the pattern knows."""
+    from .characters import SHAPES
+
+    return text.translate(SHAPES)
+
+
+def name_at(text: str, start: int, end: int) -> str:
+    """Return the name in a part of the text, in normal form; `π` is the name `pi`."""
+    from .characters import normal_name
+
+    return normal_name(text[start:end])
+
+
+def trouble(kind: str, source: Source, sources: Sources, at: int) -> FormulaError:
+    """Return the error for a part of the text that is no token."""
+    from . import explain
+
+    explained: FormulaError = getattr(explain, kind)(source, sources, at)
+    return explained

@@ -1,0 +1,142 @@
+"""Numbers that must be known while a text is read: arrays, defaults, sizes, values of bindings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NoReturn, TypeAlias, cast
+
+from ..autodiff.errors import FormulaError
+from ..autodiff.graph import Graph, Nested, Shape
+from ..autodiff.ops.structure import constant, placeholder
+from .lexer import Token
+
+Entries: TypeAlias = "float | list[Entries]"
+
+MAX_RANK = 32
+"""The deepest nesting of brackets in an array."""
+
+MAX_DIGITS = 18
+"""The most digits of a size."""
+
+
+class NotConstant(Exception):
+    """An input, by its name, where only constants may be."""
+
+
+def value_of(graph: Graph, node: int, known: dict[int, Nested]) -> Nested:
+    """Return the value of a constant expression; `known` keeps what has been found.
+
+    Raises `NotConstant` where an input is in it.
+    """
+    pending = [node]
+    while pending:
+        index = pending[-1]
+        op, args, attrs = graph.nodes[index]
+        if op is placeholder:
+            raise NotConstant(attrs[0])
+        unknown = [arg for arg in args if arg not in known]
+        if not unknown:
+            known[pending.pop()] = (
+                written(graph, index) if op is constant else applied(graph, index, known)
+            )
+        pending.extend(unknown)
+    return known[node]
+
+
+def written(graph: Graph, node: int) -> Nested:
+    """Return the value of a constant."""
+    value = graph.nodes[node].attrs[0]
+    assert not isinstance(value, str), "constants are numbers"
+    return value
+
+
+def applied(graph: Graph, node: int, known: Mapping[int, Nested]) -> Nested:
+    """Return the value of an op at known arguments; arrays are left to the evaluator."""
+    op, args, _ = graph.nodes[node]
+    numbers = [value for arg in args if isinstance(value := known[arg], float)]
+    if len(numbers) == len(args):
+        return op.scalar(*numbers)
+    from ..autodiff.evaluate import evaluate
+
+    result = evaluate(graph, [node], {})[0]
+    if isinstance(result, float | int):
+        return float(result)
+    return frozen(cast("Entries", result.tolist()))
+
+
+def frozen(entries: Entries) -> Nested:
+    """Return nested lists of numbers as nested tuples."""
+    if isinstance(entries, list):
+        return tuple([frozen(entry) for entry in entries])
+    return entries
+
+
+def shape_of(value: Nested) -> Shape:
+    """Return the shape of a constant."""
+    sizes: list[int] = []
+    while isinstance(value, tuple):
+        sizes.append(len(value))
+        value = value[0]
+    return tuple(sizes)
+
+
+def array_of(
+    graph: Graph, entries: Sequence[int], opening: Token, known: dict[int, Nested]
+) -> Nested:
+    """Return the array with these entries; raise `FormulaError` where they make none."""
+    try:
+        values = tuple([value_of(graph, entry, known) for entry in entries])
+    except NotConstant:
+        refuse(graph, opening, "an array is made of numbers, and an entry depends on an input")
+    shapes = {shape_of(value) for value in values}
+    if len(shapes) > 1:
+        found = " and ".join(sorted("a number" if s == () else f"shape {s}" for s in shapes)[:2])
+        refuse(graph, opening, f"the entries of an array have one shape, not {found}")
+    if len(shapes.pop()) >= MAX_RANK:
+        refuse(graph, opening, f"an array has at most {MAX_RANK} dimensions")
+    return values
+
+
+def constant_of(graph: Graph, node: int, name: Token, known: dict[int, Nested]) -> Nested:
+    """Return the default of an input; raise `FormulaError` where it is no constant or misfits."""
+    try:
+        value = value_of(graph, node, known)
+    except NotConstant as found:
+        refuse(graph, name, f"the default of '{name[1]}' depends on the input '{found}'")
+    shape = graph.shapes.get(name[1], shape_of(value))
+    if shape != shape_of(value):
+        refuse(graph, name, f"'{name[1]}' has shape {shape}, its default {shape_of(value)}")
+    return value
+
+
+def size_of(graph: Graph, token: Token) -> int:
+    """Return the number of entries along one axis of an input."""
+    digits = token[1].replace("_", "")
+    if not digits.isdecimal() or len(digits) > MAX_DIGITS or int(digits) == 0:
+        refuse(graph, token, f"a size is a whole number from 1 on, not {token[1][:MAX_DIGITS]}")
+    return int(digits)
+
+
+def refuse(graph: Graph, token: Token, message: str) -> NoReturn:
+    """Raise an error at a token."""
+    raise FormulaError(message, graph.place(token[2], len(token[1])))
+
+
+def parse_constant(text: str, name: str = "<value>") -> Nested:
+    """Return the number or array that a constant formula says: `-3e-5`, `pi/4`, `[1, 2]`.
+
+    Raises `FormulaError` where the text is no formula, or no constant.
+    """
+    from .driver import parse
+
+    graph = parse(text, name=name)
+    if len(graph.outputs) != 1 or graph.names:
+        raise FormulaError("one constant was expected, not a program", graph.place(0))
+    try:
+        return value_of(graph, graph.outputs[0], {})
+    except NotConstant as found:
+        unknown = str(found)
+    at = graph.spans[graph.placeholders[unknown]]
+    raise FormulaError(
+        f"'{unknown}' is not a number", graph.place(at, len(unknown)), "a value is a constant"
+    )

@@ -1,0 +1,319 @@
+"""The mistakes that people make in formulas, each told from the tokens around the misfit.
+
+A mistake is a small function: trouble in, the error that speaks of it out, or None. `MISTAKES` is
+in the order in which they are tried.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice, pairwise
+
+from ..autodiff.errors import FormulaError, Source, Sources
+from ..autodiff.ops import FUNCTIONS
+from .characters import SUPERSCRIPTS
+from .lexer import END, RESERVED, Token, tokens
+
+PAIRS = {"(": ")", "[": "]"}
+BEGINS = ("NAME", "HEAD", "NUMBER", "COEF", "(", "[", "√")
+"""Kinds that begin a value."""
+ENDS = ("NAME", "HEAD", "NUMBER", "SUPERSCRIPT", ")", "]")
+"""Kinds that end a value."""
+BLOCKS = ("while", "for")
+"""Words that only begin a block."""
+NEAR = 64
+"""How many tokens around the mistake are looked at."""
+LONG = 24
+"""The longest operand that a report repeats."""
+
+COMPARISONS = {"<>": "write !=", "=>": "write >=", "=<": "write <=", "==>": "write >="}
+"""Remedies for comparisons as other languages write them."""
+
+WORDS = {END: "the end of the formula", "NAME": "a name", "NUMBER": "a number", "HEAD": "a name"}
+
+
+def shown(kind: str, text: str = "") -> str:
+    """Return a token, or a kind of token, in words."""
+    if kind == "SEPARATOR":
+        return "';'" if text == ";" else "the end of the line"
+    return f"'{text}'" if text else WORDS.get(kind, f"'{kind}'")
+
+
+class Trouble:
+    """The token that does not fit, and what stands around it."""
+
+    def __init__(self, source: Source, sources: Sources, at: int) -> None:
+        self.source = source
+        self.sources = sources
+        self.first: Token | None = None
+        """The first token of the statement."""
+        self.assigns = False
+        """Whether the statement has had a '='."""
+        self.open: list[Token] = []
+        """The brackets that are open."""
+        self.before: deque[Token] = deque(maxlen=NEAR)
+        """The tokens of the statement before it."""
+        stream = tokens(source, sources)
+        for self.found in stream:
+            if self.found[2] >= at:
+                break
+            self.pass_by(self.found)
+        self.after = following(stream)
+
+    def pass_by(self, token: Token) -> None:
+        """Take note of a token before the one that does not fit."""
+        kind = token[0]
+        if kind == "SEPARATOR":
+            self.first, self.assigns = None, False
+            self.before.clear()
+            return
+        self.first = self.first or token
+        self.assigns |= kind == "="
+        self.before.append(token)
+        if kind in PAIRS:
+            self.open.append(token)
+        elif kind in PAIRS.values():
+            self.open.pop()
+
+    @property
+    def name(self) -> str:
+        """The token in words."""
+        return shown(self.found[0], self.found[1])
+
+    @property
+    def last(self) -> Token:
+        """The token before it in the statement; its kind is empty at the statement's start."""
+        return self.before[-1] if self.before else ("", "", self.found[2])
+
+    def text(self, start: int, end: int) -> str:
+        """Return what the source says between two offsets."""
+        return self.source.text[start - self.source.start : end - self.source.start]
+
+    def error(self, message: str, hint: str | None = None, at: Token | None = None) -> FormulaError:
+        """Return an error at a token, the one that does not fit if none is given."""
+        _, text, offset = at or self.found
+        return FormulaError(message, self.sources.place(offset, len(text)), hint)
+
+
+def following(stream: Iterator[Token]) -> list[Token]:
+    """Return some of the tokens to come, as far as they are tokens."""
+    found: list[Token] = []
+    with suppress(FormulaError):
+        found.extend(islice(stream, NEAR))
+    return found
+
+
+# -- operands as a reader sees them ---------------------------------------------------------------
+
+
+def operand_before(trouble: Trouble, tokens: Sequence[Token], end: int) -> tuple[int, str]:
+    """Return the offset and the text of the value that ends with the last of some tokens."""
+    at = len(tokens) - 1
+    while at > 0 and tokens[at][0] == "SUPERSCRIPT":
+        at -= 1
+    depth = 0
+    while at > 0:
+        depth += (tokens[at][0] in PAIRS.values()) - (tokens[at][0] in PAIRS)
+        if depth == 0:
+            break
+        at -= 1
+    if at > 0 and tokens[at][0] == "(" and tokens[at - 1][0] == "NAME":
+        at -= 1
+    start = tokens[at][2]
+    return start, trouble.text(start, end).strip()
+
+
+def operand_after(trouble: Trouble, tokens: Sequence[Token]) -> str:
+    """Return the text of the value that begins with the first of some tokens."""
+    depth = 0
+    for this, after in pairwise(tokens):
+        depth += (this[0] in PAIRS) - (this[0] in PAIRS.values())
+        called = this[0] == "NAME" and after[0] == "("
+        if depth == 0 and this[0] not in ("√", "COEF") and not called:
+            return trouble.text(tokens[0][2], after[2]).strip()
+    return tokens[-1][1] if depth == 0 else "(...)"
+
+
+def short(text: str) -> str:
+    """Return an operand, or dots for one that is too long to repeat."""
+    return text if len(text) <= LONG and "\n" not in text else "(...)"
+
+
+# -- the mistakes ---------------------------------------------------------------------------------
+
+
+def closing(trouble: Trouble) -> FormulaError | None:
+    """`x)`, `(x]`."""
+    bracket = trouble.found[0]
+    if bracket not in PAIRS.values():
+        return None
+    if not trouble.open:
+        return trouble.error(f"'{bracket}' closes nothing")
+    opening = trouble.open[-1]
+    if PAIRS[opening[0]] != bracket:
+        return trouble.error(
+            f"'{bracket}' cannot close '{opening[0]}'", f"write '{PAIRS[opening[0]]}'"
+        )
+    return None
+
+
+def unclosed(trouble: Trouble) -> FormulaError | None:
+    """`(x + y`, and what comes of it on the next line."""
+    if not trouble.open:
+        return None
+    between = trouble.text(trouble.last[2], trouble.found[2])
+    goes_on = trouble.last[0] in ENDS and trouble.found[0] in BEGINS and "\n" in between
+    if trouble.found[0] in (END, "SEPARATOR") or goes_on:
+        opening = trouble.open[-1]
+        return trouble.error(f"'{opening[0]}' is never closed", at=opening)
+    return None
+
+
+def two_readings(trouble: Trouble) -> FormulaError | None:
+    """`1/2x`, `x^2y`, `√2x`."""
+    before = list(trouble.before)
+    while before and before[-1][0] in ("+", "-"):
+        before.pop()
+    if trouble.found[0] != "COEF" or not before or before[-1][0] not in ("/", "%", "^", "√"):
+        return None
+    kind, sign, at = before.pop()
+    start, left = (at, "") if kind == "√" else operand_before(trouble, before, at)
+    right = operand_after(trouble, trouble.after)
+    end = trouble.after[0][2] + len(right)
+    number = trouble.text(at + len(sign), trouble.after[0][2]).strip()
+    left, right = short(left), short(right)
+    if left in FUNCTIONS:
+        return powered(trouble, ("", left, start), number, right)
+    one = f"{left}{sign}({number}*{right})"
+    other = f"{left}{sign}{number}*{right}" if kind in "^√" else f"({left}{sign}{number})*{right}"
+    whole = trouble.text(start, end)
+    quoted = f"'{whole}'" if short(whole) == whole else "this"
+    return trouble.error(
+        f"{quoted} can be read two ways", f"write {one} or {other}", ("", whole, start)
+    )
+
+
+def powered(trouble: Trouble, name: Token, power: str, argument: str) -> FormulaError:
+    """Return the error for `sin^2(x)` and `sin²x`."""
+    function, argument = name[1], argument.removeprefix("(").removesuffix(")")
+    inverse = f"a{function}"
+    remedy = f"{function}({argument})^{power}"
+    if power == "-1" and inverse in FUNCTIONS:
+        remedy = f"{inverse}({argument}) or 1/{function}({argument})"
+    return trouble.error(f"{function} needs brackets", f"write {remedy}", name)
+
+
+def block(trouble: Trouble) -> FormulaError | None:
+    """`if x > 0 { ... }`, `while`, `for`."""
+    if trouble.last[0] or trouble.found[0] not in (*BLOCKS, "if", "else"):
+        return None
+    return trouble.error(
+        f"a block with {trouble.name} is not available",
+        "a choice is written `a if c else b` or where(c, a, b)",
+    )
+
+
+def declaration(trouble: Trouble) -> FormulaError | None:
+    """`input x y`."""
+    if trouble.assigns or not trouble.first or trouble.first[0] != "input":
+        return None
+    name = trouble.before[1][1] if len(trouble.before) > 1 else "x"
+    remedy = f"write input {name}, input {name} = 0.5, or input {name}: (10, 2)"
+    return trouble.error(f"an input cannot go on with {trouble.name}", remedy)
+
+
+def parameters(trouble: Trouble) -> FormulaError | None:
+    """`f(x + 1) = 2`."""
+    if trouble.assigns or not trouble.first or trouble.first[0] != "HEAD":
+        return None
+    name = trouble.first[1]
+    return trouble.error(
+        f"the parameters of '{name}' are names, and {trouble.name} is none",
+        "to compare, write ==",
+    )
+
+
+def reserved(trouble: Trouble) -> FormulaError | None:
+    """`in + 1`, `if = 3`, `sum(i for i in 1 to 3)`."""
+    word = trouble.found[0]
+    if word == "for" and trouble.open:
+        return trouble.error("a comprehension with 'for' is not available")
+    assigned = bool(trouble.after) and trouble.after[0][0] == "="
+    if word in RESERVED and (assigned or word == "in" or (word in BLOCKS and trouble.last[0])):
+        return trouble.error(f"'{word}' is a reserved word and cannot be a name")
+    return None
+
+
+def no_operator(trouble: Trouble) -> FormulaError | None:
+    """`x y`, `(a)(b)`, `2 x`, `sin x`, `v[0]`."""
+    last, found = trouble.last, trouble.found
+    if last[0] not in ENDS or found[0] not in BEGINS:
+        return None
+    if found[0] == "[":
+        return trouble.error("indexing is not available")
+    right = short(operand_after(trouble, [found, *trouble.after]))
+    before = trouble.before[-2] if len(trouble.before) > 1 else last
+    if last[0] == "SUPERSCRIPT" and before[1] in FUNCTIONS:
+        return powered(trouble, before, last[1].translate(SUPERSCRIPTS), right)
+    if last[1] in FUNCTIONS:
+        return trouble.error(f"{last[1]} needs brackets", f"write {last[1]}({right})", last)
+    left = short(operand_before(trouble, trouble.before, found[2])[1])
+    return trouble.error(
+        f"there is no operator between '{left}' and '{right}'", f"to multiply, write {left}*{right}"
+    )
+
+
+def equals(trouble: Trouble) -> FormulaError | None:
+    """`x = y = 3`, `x + y = 3`, `f(x, axis=0)`."""
+    if trouble.found[0] != "=":
+        return None
+    if trouble.open and trouble.last[0] == "NAME":
+        return trouble.error(
+            f"an argument cannot be given by its name, '{trouble.last[1]}'",
+            "give the value alone; to compare, write ==",
+        )
+    name, sign = trouble.first or trouble.found, trouble.last[0]
+    updates = len(trouble.before) == 2 and sign in ("+", "-", "*", "/", "%", "^")
+    return trouble.error(
+        "'=' gives a value to one name, at the start of a statement",
+        f"write {name[1]} = {name[1]} {sign} ..." if updates else "to compare, write ==",
+    )
+
+
+def colon(trouble: Trouble) -> FormulaError | None:
+    """`v[1:3]`, `x: 3`."""
+    if trouble.found[0] != ":":
+        return None
+    return trouble.error("':' has no meaning here", "a shape is given by input X: (10, 2)")
+
+
+def no_value(trouble: Trouble) -> FormulaError | None:
+    """`x +`, `* x`, `f(,)`, `()`."""
+    last, found = trouble.last, trouble.found
+    if last[0] in ENDS or found[0] in BEGINS:
+        return None
+    if not last[0]:
+        return trouble.error(f"a value is missing before {trouble.name}")
+    if last[0] in PAIRS and found[0] in PAIRS.values():
+        return trouble.error(f"nothing is in the brackets '{last[0]}{found[0]}'", at=last)
+    remedy = COMPARISONS.get(last[1] + found[1])
+    if found[1] == "\n":
+        remedy = "a newline ends a statement, but not inside brackets"
+    return trouble.error(f"a value is missing between '{last[1]}' and {trouble.name}", remedy)
+
+
+MISTAKES: tuple[Callable[[Trouble], FormulaError | None], ...] = (
+    closing,
+    unclosed,
+    two_readings,
+    reserved,
+    block,
+    declaration,
+    parameters,
+    no_operator,
+    equals,
+    colon,
+    no_value,
+)

@@ -1,0 +1,76 @@
+"""What is wrong with a call: no such function, too many arguments, a value for a function."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from ..autodiff.errors import FormulaError
+from ..autodiff.graph import Graph
+from ..autodiff.ops import FUNCTIONS, Op
+
+if TYPE_CHECKING:
+    from .build import Builder
+    from .functions import Function
+    from .lexer import Token
+
+ELSEWHERE = {
+    "sgn": "sign",
+    "fabs": "abs",
+    "ceiling": "ceil",
+    "tg": "tan",
+    "ctg": "cot",
+    "power": "pow",
+    "maximum": "max",
+    "minimum": "min",
+    "fmod": "mod",
+    "expit": "sigmoid",
+    "logistic": "sigmoid",
+    "heaviside": "step",
+}
+"""Functions by the names that they have elsewhere."""
+
+
+def wrong_call(builder: Builder, name: Token, count: int) -> FormulaError:
+    """Return the error for a call that no op takes."""
+    if name[1] in FUNCTIONS:
+        return wrong_count(builder.program, name, count, *FUNCTIONS[name[1]])
+    return unknown_function(builder, name)
+
+
+def wrong_count(graph: Graph, name: Token, count: int, *found: Op | Function) -> FormulaError:
+    """Return the error for a function with a wrong number of arguments."""
+    least = min(len(f.parameters) if not isinstance(f, Op) else f.least for f in found)
+    mosts = [f.most if isinstance(f, Op) else len(f.parameters) for f in found]
+    most = None if None in mosts else max(most for most in mosts if most is not None)
+    if most is None:
+        wanted = f"at least {least}"
+    else:
+        wanted = (
+            f"{least}" if most == least else f"{least} {'or' if most == least + 1 else 'to'} {most}"
+        )
+    noun = "argument" if wanted == "1" else "arguments"
+    return FormulaError(
+        f"{name[1]} takes {wanted} {noun}, {count} given",
+        graph.place(name[2], len(name[1])),
+        " or ".join(f.signature for f in found),
+    )
+
+
+def unknown_function(builder: Builder, name: Token) -> FormulaError:
+    """Return the error for a call of no function: a misspelling, or a product."""
+    text = name[1]
+    place = builder.program.place(name[2], len(text))
+    product = f"to multiply, write {text}*(...)"
+    if text in builder.known:
+        return FormulaError(f"'{text}' is a value, not a function", place, product)
+    close = ELSEWHERE.get(text) or similar(text, [*builder.functions, *FUNCTIONS])
+    remedy = f"did you mean '{close}'?" if close else product
+    return FormulaError(f"unknown function '{text}'", place, remedy)
+
+
+def similar(name: str, names: list[str]) -> str | None:
+    """Return the name that `name` may be a misspelling of."""
+    by_folded = {known.casefold(): known for known in names}
+    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.76)
+    return by_folded[close[0]] if len(name) > 1 and close else None

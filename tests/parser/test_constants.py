@@ -1,0 +1,79 @@
+"""Values of bindings, and hints on why an input has none."""
+
+# ruff: noqa: RUF001 (pasted characters are the subject)
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from cgraph.autodiff.errors import FormulaError
+from cgraph.autodiff.graph import Nested
+from cgraph.parser import hint_for_missing, parse_constant
+from cgraph.parser.lookalike import lookalike, script_of
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("-3e-5", -3e-5),
+        ("-inf", -math.inf),
+        ("pi/4", math.pi / 4),
+        ("2e", 2 * math.e),
+        ("sqrt(2)", math.sqrt(2)),
+        ("[1, 2]", (1.0, 2.0)),
+        ("[[1, 2], [3, 4]]", ((1.0, 2.0), (3.0, 4.0))),
+        ("-[1, 2]/2", (-0.5, -1.0)),
+        ("−1", -1.0),
+        ("1 if 2 > 1 else 3", 1.0),
+    ],
+)
+def test_constant(text: str, value: Nested) -> None:
+    assert parse_constant(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "report"),
+    [
+        ("", "--x:1:1: error: the formula is empty\n  1 | \n    | ^"),
+        (
+            "2*y",
+            "--x:1:3: error: 'y' is not a number (a value is a constant)\n  1 | 2*y\n    |   ^",
+        ),
+        (
+            "y = 3",
+            "--x:1:1: error: one constant was expected, not a program\n  1 | y = 3\n    | ^",
+        ),
+        ("1; 2", "--x:1:1: error: one constant was expected, not a program\n  1 | 1; 2\n    | ^"),
+        (
+            "three",
+            "--x:1:1: error: 'three' is not a number (a value is a constant)\n"
+            "  1 | three\n    | ^^^^^",
+        ),
+        ("[1, x]", "--x:1:1: error: an array is made of numbers, and an entry depends on an input\n"
+            "  1 | [1, x]\n    | ^"),
+    ],
+)  # fmt: skip
+def test_no_constant(text: str, report: str) -> None:
+    with pytest.raises(FormulaError) as refused:
+        parse_constant(text, "--x")
+    assert str(refused.value) == report
+
+
+def test_look_alikes() -> None:
+    assert lookalike("х", ["y", "x"]) == "x"
+    assert lookalike("ｘ", ["x"]) == "x"
+    assert lookalike("µ", ["μ"]) == "μ"
+    assert lookalike("x", ["x", "y"]) is None
+    assert script_of("х") == "Cyrillic"
+    assert script_of("\ue000") == "Unknown"
+
+
+def test_hints_for_missing_values() -> None:
+    told = "no value for 'х' (Cyrillic, U+0445); you gave --x (Latin)"
+    assert hint_for_missing("х", ["x"]) == told
+    told = "no value for 'πr', which is one name; to multiply, write π*r"
+    assert hint_for_missing("πr") == told
+    assert hint_for_missing("r", ["x"]) is None
+    assert hint_for_missing("τ") is None
