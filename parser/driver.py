@@ -6,11 +6,10 @@ a climb ends is remembered, so that it costs one look-up.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Sequence
 
 from ..autodiff.errors import Source
-from ..autodiff.graph import MAX_NODES, Graph
+from ..autodiff.graph import MAX_NODES, Graph, undisturbed
 from .build import Builder
 from .lexer import Token, tokens
 from .tables import RULES, STEPS
@@ -98,15 +97,10 @@ def parse(
     """
     graph = Graph(max_nodes)
     builder = Builder(graph, inputs)
-    collecting = gc.isenabled()
-    gc.disable()  # nothing made here is garbage, and millions of tuples are slow to look through
-    try:
+    with undisturbed():
         for title, part in library:
             read(builder, title, part)
         source = read(builder, name, text)
-    finally:
-        if collecting:
-            gc.enable()
     builder.finish()
     if not graph.outputs:
         from .explain import no_output
