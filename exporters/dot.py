@@ -1,0 +1,232 @@
+"""The picture of a graph as Graphviz DOT.
+
+A node is a small table: its shape with the sign or name in it, the value above and the gradient
+below (to its right, where the graph runs up or down): edges meet the shape and miss the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..autodiff.ops.structure import constant, placeholder
+from .html import Word, cell, labelled, one_line, table, with_ports
+from .names import unique_names
+from .options import Options
+from .scene import Kind, Scene
+from .text import formula, value_text
+from .themes import THEMES, Theme
+
+if TYPE_CHECKING:
+    from .text import Value
+
+WIDEST = 80
+"""Names and value stand above one another where they would be wider, in points."""
+
+MOST_NAMES = 3
+LONGEST = 24
+"""A longer name or value is cut in its middle; an array's value gives way to its shape."""
+
+
+LARGE = 3000
+"""A graph of so many nodes is drawn for programs rather than for people."""
+
+
+class Direction(NamedTuple):
+    """Where the graph runs to: Graphviz's word for it, the sides where edges enter and leave."""
+
+    rankdir: str
+    enter: str
+    leave: str
+    upright: bool
+
+
+DIRECTIONS = {
+    "right": Direction("LR", "w", "e", False),
+    "up": Direction("BT", "s", "n", True),
+    "down": Direction("TB", "n", "s", True),
+}
+
+
+class Style(NamedTuple):
+    """How to draw a scene. `fit` prepares text for a program that knows no fonts."""
+
+    direction: str = "right"
+    theme: str = "light"
+    digits: int | None = 4
+    fit: Callable[[str], str] = str
+
+
+PLAIN = Style()
+
+
+def dot(scene: Scene, style: Style = PLAIN) -> str:
+    """Return the picture of a scene as DOT; the same scene gives the same bytes."""
+    return "\n".join(Drawing(scene, style).lines()) + "\n"
+
+
+def export(scene: Scene, options: Options) -> str:
+    """Return the picture as DOT, for whoever draws it."""
+    return dot(scene, Style(options.direction, options.theme, options.digits))
+
+
+class Drawing:
+    """A scene being drawn."""
+
+    def __init__(self, scene: Scene, style: Style) -> None:
+        self.scene = scene
+        self.style = style
+        self.theme: Theme = THEMES[style.theme]
+        self.direction = DIRECTIONS[style.direction]
+        self.graph = scene.graph
+        self.nodes = self.graph.needed(scene.outputs)
+        self.names = unique_names(self.graph, self.nodes)
+        self.assigned = self.graph.names_of()
+        self.kinds = {node: scene.kind(node) for node in self.nodes}
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the DOT file."""
+        theme = self.theme
+        yield "digraph cgraph {"
+        yield f'  graph [rankdir={self.direction.rankdir} bgcolor="{theme.paper}" pad=0.2'
+        yield '    nodesep=0.25 ranksep=0.5 fontname="Helvetica" labelloc=b labeljust=l'
+        yield f"    label=<{self.legend()}>]"
+        yield f'  node [shape=plain fontname="Helvetica" fontsize=14 fontcolor="{theme.ink}"]'
+        yield f'  edge [color="{theme.edge}" arrowsize=0.6 fontname="Helvetica" fontsize=9'
+        yield f'    fontcolor="{theme.faint}"]'
+        for node in self.nodes:
+            if self.kinds[node] is not Kind.CONSTANT:
+                yield self.node(self.names[node], node)
+            yield from self.edges(node)
+        yield "}"
+
+    # -- nodes ----------------------------------------------------------------------------------
+
+    def node(self, name: str, node: int) -> str:
+        """Return the statement of a node; in a large graph, which nobody points at, no tooltip."""
+        tooltip = f' tooltip="{self.tooltip(node)}"' if len(self.nodes) < LARGE else ""
+        return f'  "{name}" [label=<{self.table(node)}>{tooltip}]'
+
+    def table(self, node: int) -> str:
+        """Return the label of a node: shape and text."""
+        shape, above, below = self.shape(node), self.above(node), self.below(node)
+        texts = [text for text in (above, below) if text]
+        if not texts:
+            return shape
+        if not self.direction.upright:
+            return table([cell(part) for part in (above, shape, below) if part], cellpadding=1)
+        beside = table([cell(text, align="LEFT") for text in texts], cellpadding=1)
+        return table([cell(shape) + cell(width=4) + cell(beside, align="LEFT")])
+
+    def shape(self, node: int) -> str:
+        """Return the shape of a node with its sign or name, and ports for ordered operands."""
+        op, look = self.graph.nodes[node].op, self.theme.looks[self.kinds[node]]
+        ports = self.ports(node)
+        if op is placeholder:
+            word = self.word(str(self.graph.nodes[node].attrs[0]), 13, "B")
+            return labelled(word, look, (28, 24))
+        if op is constant:
+            return labelled(self.word(self.constant(node), 12), look, (18, 18))
+        sign = op.sign or op.function or op.name
+        word = self.word(sign, 17 if len(sign) == 1 else 13)
+        if not ports:
+            return labelled(word, look, (32, 32))
+        return with_ports(word, look, ports, self.direction.enter, 32)
+
+    def word(self, text: str, size: int, tag: str = "") -> Word:
+        """Return a text as it is to be written."""
+        return Word(self.style.fit(one_line(text, LONGEST)), size, tag)
+
+    def constant(self, node: int) -> str:
+        """Return what to write for a constant: a number, or the name of an array."""
+        held = self.graph.nodes[node].attrs[0]
+        if isinstance(held, float) or node not in self.assigned:
+            return value_text(held, self.style.digits)  # type: ignore[arg-type]
+        return self.assigned[node][0]
+
+    def ports(self, node: int) -> list[str]:
+        """Return what to write where each operand enters, nothing where their order is plain."""
+        op, args, _ = self.graph.nodes[node]
+        if not op.ordered or len(args) < 2:
+            return []
+        known = list(op.parameters) if op.infix is None else []
+        return [known[k] if k < len(known) else str(k + 1) for k in range(len(args))]
+
+    def above(self, node: int) -> str:
+        """Return the names that a node was given, and its value."""
+        labels = filter(None, [self.scene.labels.get(node)])
+        names = [*self.assigned.get(node, ())[:MOST_NAMES], *labels]
+        words = [self.word(name, 11, "B") for name in names]
+        written = [word.html(self.theme.ink) for word in words]
+        known = self.scene.values.get(node)
+        if known is not None and self.graph.nodes[node].op is not constant:
+            words.append(self.word(self.number(known), 11))
+            written.append(words[-1].html(self.theme.value))
+        if sum(word.width for word in words) > WIDEST:
+            return "<BR/>".join(written)
+        return Word(" = ", 11).html(self.theme.faint).join(written)
+
+    def below(self, node: int) -> str:
+        """Return the gradient of a node."""
+        known = self.scene.gradients.get(node)
+        if known is None or self.graph.nodes[node].op is constant:
+            return ""
+        return self.word(self.number(known), 11).html(self.theme.gradient)
+
+    def number(self, value: Value) -> str:
+        """Return a value in few characters."""
+        text = value_text(value, self.style.digits)
+        if isinstance(value, int | float) or len(text) <= LONGEST:
+            return text
+        return f"array {value.shape}"
+
+    def tooltip(self, node: int) -> str:
+        """Return what a reader sees who points at the node: its formula and all digits."""
+        lines = [formula(self.graph, node, limit=200)]
+        for title, known in (("value", self.scene.values), ("gradient", self.scene.gradients)):
+            if node in known:
+                lines.append(f"{title} {value_text(known[node])}")
+        plain = (one_line(line, 200) for line in lines)
+        return "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"') for line in plain)
+
+    # -- edges ----------------------------------------------------------------------------------
+
+    def edges(self, node: int) -> Iterator[str]:
+        """Yield the edges into a node, each constant as a node of its own before its edge."""
+        ports = self.ports(node)
+        for k, arg in enumerate(self.graph.nodes[node].args):
+            source = self.names[arg]
+            if self.kinds[arg] is Kind.CONSTANT:
+                source = f"{source} for {self.names[node]} {k + 1}"
+                yield self.node(source, arg)
+            port = f"a{k}" if ports else "v"
+            label = one_line(self.scene.edges.get((node, k), ""), LONGEST)
+            text = f" [label=<{escape(self.style.fit(label))}>]" if label else ""
+            tail = f'"{source}":v:{self.direction.leave}'
+            yield f'  {tail} -> "{self.names[node]}":{port}:{self.direction.enter}{text}'
+
+    # -- legend ---------------------------------------------------------------------------------
+
+    def legend(self) -> str:
+        """Return a line that explains what occurs in the picture, and nothing else."""
+        kinds = set(self.kinds.values())
+        entries = [
+            cell(labelled(Word("", 8), self.theme.looks[kind], (14, 10))) + self.note(kind.value)
+            for kind in Kind
+            if kind in kinds
+        ]
+        if self.scene.values:
+            entries.append(self.note("value", self.theme.value))
+        if self.scene.gradients:
+            entries.append(self.note("gradient", self.theme.gradient))
+        if any("1" in self.ports(node) for node in self.nodes):
+            entries.append(self.note("1, 2: operand order"))
+        if self.scene.edges and self.scene.edge_meaning:
+            entries.append(self.note(f"on edges: {one_line(self.scene.edge_meaning, 40)}"))
+        gap = cell(height=6)
+        return table([gap, "".join(entries)], cellpadding=2)
+
+    def note(self, text: str, color: str | None = None) -> str:
+        """Return a cell of the legend with a text."""
+        return cell(Word(text + "   ", 9).html(color or self.theme.faint))

@@ -1,0 +1,231 @@
+"""The graph as TensorFlow's GraphDef, in protobuf's JSON mapping and its text format (.pbtxt).
+
+Both spell one tree of messages: dictionaries of fields in protobuf's own names. Neither needs
+protobuf installed. The text keeps to one field a line, as TensorBoard's page reads it line by line.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OPERANDS, OUTPUT_SHAPES, OUTPUTS, plain
+from .names import unique_names
+
+if TYPE_CHECKING:
+    from ..autodiff.graph import Graph, Nested, Node, Shape
+    from ..autodiff.ops import Op
+    from .options import Options
+    from .scene import Scene
+
+    Field: TypeAlias = "bool | int | float | str | bytes | Message | Sequence[Field]"
+    Message: TypeAlias = dict[str, Field]
+    Shapes: TypeAlias = Mapping[int, Shape | None]
+
+
+class Enum(str):
+    """A value of an enumeration, which the text format writes without quotes."""
+
+    __slots__ = ()
+
+
+DOUBLE: Message = {"type": Enum("DT_DOUBLE")}
+VERSIONS: Message = {"producer": 22}
+WIDE = {"i", "size"}
+"""The 64-bit integers, which protobuf's JSON writes as strings."""
+
+
+def graphdef_json(graph: Graph, shapes: Shapes | None = None) -> str:
+    """Return the graph as GraphDef JSON, a node a line."""
+    nodes = (json.dumps(_json(node), ensure_ascii=False) for node in messages(graph, shapes))
+    listing = ",\n ".join(nodes)
+    return f'{{"node": [\n {listing}\n], "versions": {json.dumps(_json(VERSIONS))}}}\n'
+
+
+def graphdef_text(graph: Graph, shapes: Shapes | None = None) -> str:
+    """Return the graph in protobuf's text format."""
+    fields: Message = {"node": list(messages(graph, shapes)), "versions": VERSIONS}
+    return "\n".join(_text(fields, "")) + "\n"
+
+
+def json_of(scene: Scene, options: Options) -> str:
+    """Return the scene's graph as GraphDef JSON."""
+    return graphdef_json(scene.graph, scene.shapes)
+
+
+def text_of(scene: Scene, options: Options) -> str:
+    """Return the scene's graph in protobuf's text format."""
+    return graphdef_text(scene.graph, scene.shapes)
+
+
+# -- messages -------------------------------------------------------------------------------------
+
+
+def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
+    """Yield a NodeDef for each node that the outputs and the named values need, in order."""
+    needed = graph.needed([*graph.outputs, *graph.names.values()])
+    names = unique_names(graph, needed)
+    extra = _extra(graph, names, shapes or {})
+    for index, node in graph.walk(needed):
+        inputs = [names[arg] for arg in node.args]
+        attributes = _own(graph, node) | extra.get(index, {})
+        if any(one == next_ for one, next_ in pairwise(inputs)):
+            attributes[OPERANDS] = _strings(inputs)
+        yield {
+            "name": names[index],
+            "op": op_name(node.op, len(inputs)),
+            "input": inputs,
+            "attr": attributes,
+        }
+
+
+def op_name(op: Op, count: int) -> str:
+    """Return TensorFlow's name for an op of `count` arguments, where TensorFlow has it."""
+    fits = op.graphdef and op.graphdef_arity in (None, count)
+    return op.graphdef if op.graphdef and fits else op.name
+
+
+def _own(graph: Graph, node: Node) -> dict[str, Field]:
+    """Return the attributes that TensorFlow's op has itself."""
+    if node.args:
+        named = zip(node.op.attributes, node.attrs, strict=True)
+        shapes: dict[str, Field] = {
+            name: {"shape": _shape(cast("Shape", held))} for name, held in named
+        }
+        return {"T": DOUBLE, **shapes}
+    held = node.attrs[0]
+    if isinstance(held, str):
+        return {"dtype": DOUBLE, "shape": {"shape": _shape(graph.shapes.get(held))}}
+    return {"dtype": DOUBLE, "value": _tensor(held)}
+
+
+def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, dict[str, Field]]:
+    """Return what only cgraph knows about nodes, and the shapes."""
+    found: dict[int, dict[str, Field]] = {}
+    for name, node in graph.placeholders.items():
+        if name in graph.defaults:
+            found.setdefault(node, {})[DEFAULT] = _tensor(graph.defaults[name])
+        if node in names and plain(names[node]) != name:
+            found.setdefault(node, {})[NAME] = {"s": name.encode()}
+    for node, called in graph.names_of().items():
+        found.setdefault(node, {})[NAMES] = _strings(called)
+    places: dict[int, list[int]] = {}
+    for place, node in enumerate(graph.outputs):
+        places.setdefault(node, []).append(place)
+    for node, held in places.items():
+        found.setdefault(node, {})[OUTPUTS] = {"list": {"i": held}}
+    for node, shape in shapes.items():
+        if shape is not None:
+            found.setdefault(node, {})[OUTPUT_SHAPES] = {"list": {"shape": [_shape(shape)]}}
+    return found
+
+
+def _strings(texts: Sequence[str]) -> Message:
+    return {"list": {"s": [text.encode() for text in texts]}}
+
+
+def _shape(shape: Shape | None) -> Message:
+    if shape is None:
+        return {"unknown_rank": True}
+    return {"dim": [{"size": size} for size in shape]} if shape else {}
+
+
+def _tensor(value: Nested) -> Message:
+    shape: list[int] = []
+    inner = value
+    while isinstance(inner, tuple):
+        shape.append(len(inner))
+        inner = inner[0] if inner else 0.0
+    return {
+        "tensor": {
+            "dtype": Enum("DT_DOUBLE"),
+            "tensor_shape": _shape(tuple(shape)),
+            "double_val": list(_flat(value)),
+        }
+    }
+
+
+def _flat(value: Nested) -> Iterator[float]:
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _flat(item)
+    else:
+        yield value
+
+
+# -- spelling -------------------------------------------------------------------------------------
+
+
+def _json(field: Field, key: str = "") -> object:
+    """Return a field as protobuf's JSON has it: camelCase, wide integers and nan as strings."""
+    match field:
+        case dict():
+            spell = str if key == "attr" else _camel
+            return {spell(name): _json(held, name) for name, held in field.items()}
+        case str() | bool():
+            return field
+        case bytes():
+            return b64encode(field).decode()
+        case int():
+            return str(field) if key in WIDE else field
+        case float():
+            return field if field - field == 0.0 else _odd(field, "NaN", "Infinity")
+        case _:
+            return [_json(held, key) for held in field]
+
+
+@cache
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+def _odd(value: float, nan: str, infinity: str) -> str:
+    if value != value:
+        return nan
+    return infinity if value > 0.0 else f"-{infinity}"
+
+
+def _text(fields: Message, indent: str) -> Iterator[str]:
+    """Yield the lines of a message: `key: value`, or `key {`, its fields and `}`."""
+    for key, held in fields.items():
+        if key == "attr" and isinstance(held, dict):
+            entries: Sequence[Field] = [{"key": k, "value": v} for k, v in held.items()]
+        else:
+            entries = held if isinstance(held, list) else [held]
+        for entry in entries:
+            if isinstance(entry, dict):
+                yield f"{indent}{key} {{"
+                yield from _text(entry, f"{indent}  ")
+                yield f"{indent}}}"
+            else:
+                yield f"{indent}{key}: {_word(entry)}"
+
+
+def _word(field: Field) -> str:
+    match field:
+        case Enum():
+            return field
+        case bool():
+            return str(field).lower()
+        case str():
+            return _quoted(field.encode())
+        case bytes():
+            return _quoted(field)
+        case float() if field - field != 0.0:
+            return _odd(field, "nan", "inf")
+        case _:
+            return repr(field)
+
+
+def _quoted(text: bytes) -> str:
+    """Return the bytes in double quotes, all but plain ASCII as octal escapes."""
+    plain_bytes = (
+        f"\\{chr(byte)}" if byte in b'"\\' else chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
+        for byte in text
+    )
+    return f'"{"".join(plain_bytes)}"'

@@ -1,0 +1,117 @@
+"""What a picture shows: a graph, which nodes are what in it, and what is written at them.
+
+The caller has done the computing; `local_partials` and the two `..._labels` help with the edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..autodiff.ops import Expr
+from ..autodiff.ops.selection import where
+from ..autodiff.ops.structure import constant, placeholder
+from .text import formula, value_text
+
+if TYPE_CHECKING:
+    from ..autodiff.graph import Graph, Shape
+    from .text import Value
+
+SHORT = 20
+"""The longest formula that fits on an edge."""
+
+Edge = tuple[int, int]
+"""A node and the place of one of its arguments."""
+
+
+class Kind(Enum):
+    """What a reader must tell apart at a glance; the value is what the legend says."""
+
+    WRT = "differentiated by"
+    INPUT = "input"
+    CONSTANT = "constant"
+    OPERATION = "operation"
+    DERIVATIVE = "made by differentiation"
+    OUTPUT = "output"
+    SLOPE = "derivative of the output"
+
+
+class Scene(NamedTuple):
+    """A picture to be drawn of the nodes that `outputs` need.
+
+    `wrt` are the nodes that are differentiated by; `values` and `gradients` give each node's number
+    or array, where there is one; `labels` names the outputs that are derivatives; `edges` gives the
+    text on an edge, and `edge_meaning` says for the legend what it is. `shapes` goes to exporters
+    of graphs, where it is known.
+    """
+
+    graph: Graph
+    outputs: Sequence[int]
+    wrt: Collection[int] = ()
+    values: Mapping[int, Value] = {}
+    gradients: Mapping[int, Value] = {}
+    labels: Mapping[int, str] = {}
+    edges: Mapping[Edge, str] = {}
+    edge_meaning: str = ""
+    shapes: Mapping[int, Shape] = {}
+
+    def kind(self, node: int) -> Kind:
+        """Return what a node is to the reader."""
+        op = self.graph.nodes[node].op
+        if node in self.wrt:
+            return Kind.WRT
+        if op is placeholder:
+            return Kind.INPUT
+        if node in self.outputs:
+            asked = node in self.labels or node in self.graph.came_from
+            return Kind.SLOPE if asked else Kind.OUTPUT
+        if op is constant:
+            return Kind.CONSTANT
+        return Kind.DERIVATIVE if node in self.graph.came_from else Kind.OPERATION
+
+
+def local_partials(graph: Graph, nodes: Iterable[int]) -> dict[Edge, int]:
+    """Append the derivative of each node by each of its arguments, as if those were inputs.
+
+    Constants are left out: nobody asks for the derivative by the 2 in `x^2`.
+    """
+    found: dict[Edge, int] = {}
+    for index in nodes:
+        op, args, _ = graph.nodes[index]
+        own, around = Expr(graph, index), tuple(Expr(graph, arg) for arg in args)
+        for k, arg in enumerate(args if op.partials else ()):
+            if graph.nodes[arg].op is constant:
+                continue
+            partial = op.partial(k, own, around)
+            slope = partial if isinstance(partial, Expr) else _number(graph, partial or 0.0)
+            condition = op.condition(k, own, around)
+            found[index, k] = (slope if condition is None else where(condition, slope, 0.0)).node
+    return found
+
+
+def _number(graph: Graph, value: float) -> Expr:
+    return Expr(graph, graph.constant(float(value)))
+
+
+def partial_labels(
+    graph: Graph, partials: Mapping[Edge, int], values: Mapping[int, Value], digits: int | None = 4
+) -> dict[Edge, str]:
+    """Return the text of each local derivative: its value where known, else a short formula."""
+    return {
+        edge: value_text(values[node], digits) if node in values else formula(graph, node, SHORT)
+        for edge, node in partials.items()
+        if node in values or not formula(graph, node, SHORT).endswith("...")
+    }
+
+
+def shape_labels(
+    graph: Graph, nodes: Iterable[int], shapes: Mapping[int, Shape]
+) -> dict[Edge, str]:
+    """Return the shape of what flows along each edge, where it is known."""
+    return {
+        (index, k): str(shapes[arg]) if shapes[arg] else "scalar"
+        for index, node in graph.walk(nodes)
+        for k, arg in enumerate(node.args)
+        if arg in shapes
+    }

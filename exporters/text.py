@@ -1,0 +1,248 @@
+"""Numbers, formulas and programs as text, which reads back to the same bits and the same graph.
+
+A formula is written by a stack of pieces still to be written, never by recursion: a node becomes
+its pieces, among them its arguments with the precedence that they must have to do without brackets.
+All that is known of an operator is its row of the op table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..autodiff.ops import FUNCTIONS, OPS
+
+if TYPE_CHECKING:
+    import numpy
+
+    from ..autodiff.graph import Graph, Nested, Node
+    from .options import Options
+    from .scene import Scene
+
+    Value: TypeAlias = float | numpy.ndarray
+    Piece: TypeAlias = str | tuple[int, int]
+    """Text, or a node and the least precedence at which it needs no brackets."""
+
+LARGE = 1000
+"""An array with more entries than this is written in summary, with the ends of its axes."""
+
+ENDS = 3
+REPEATED = 8
+"""A program gives a shared expression with more nodes than this a name."""
+
+DEEP = 1000
+"""More pieces than this waiting to be written make a formula deep."""
+
+CONSTANTS = ("pi", "e", "tau")
+"""Names that are numbers, unless a program says otherwise."""
+
+CALL = 100
+LEVELS = {op.infix: op.precedence for op in OPS.values() if op.infix}
+CHAIN, PRODUCT = LEVELS["<"], LEVELS["*"]
+SIGN = max(op.precedence for op in OPS.values() if op.infix and op.most == 1)
+"""Where `-x` binds. What binds tighter, `^`, takes a signed operand on its right: `2^-x`."""
+
+
+# -- numbers --------------------------------------------------------------------------------------
+
+
+def number(value: float, digits: int | None = None) -> str:
+    """Return a number in its shortest form that reads back to the same bits, or rounded."""
+    text = repr(float(value)) if digits is None else f"{float(value):.{digits}g}"
+    return text.removesuffix(".0")
+
+
+def value_text(value: Value | Nested, digits: int | None = None) -> str:
+    """Return a number, or an array as `[[1, 2], [3, 4]]`, a large one in summary."""
+    if isinstance(value, int | float | tuple):
+        return nested_text(value, digits)
+    return nested_text(value.tolist(), digits, ENDS if value.size > LARGE else None)
+
+
+def nested_text(value: Nested | list[Nested], digits: int | None, ends: int | None = None) -> str:
+    """Return a nesting of numbers in brackets, with `ends` only so many at each end of an axis."""
+    if isinstance(value, int | float):
+        return number(value, digits)
+    if ends is not None and len(value) > 2 * ends:
+        first = [nested_text(item, digits, ends) for item in value[:ends]]
+        last = [nested_text(item, digits, ends) for item in value[-ends:]]
+        return f"[{', '.join([*first, '...', *last])}]"
+    return f"[{', '.join(nested_text(item, digits, ends) for item in value)}]"
+
+
+# -- formulas -------------------------------------------------------------------------------------
+
+
+def formula(
+    graph: Graph, node: int, limit: int | None = None, known: Mapping[int, str] | None = None
+) -> str:
+    """Return a node as a formula that parses back to it.
+
+    Nodes in `known`, but for `node` itself, are written as the text given there, which should be a
+    name. A formula longer than `limit` characters ends in `...` there; one that is also deep begins
+    with it, or the way to its first character would be longer than all that is shown.
+    """
+    written: list[str] = []
+    room = limit
+    for text in _texts(graph, node, limit, known or {}):
+        written.append(text)
+        if room is not None:
+            room -= len(text)
+            if room < 0:
+                return "".join(written)[: max(0, (limit or 0) - 3)] + "..."
+    return "".join(written)
+
+
+def _texts(graph: Graph, node: int, limit: int | None, known: Mapping[int, str]) -> Iterator[str]:
+    pending = _pieces(graph, node, 0)[::-1]
+    while pending:
+        piece = pending.pop()
+        if isinstance(piece, str):
+            yield piece
+        elif piece[0] in known:
+            yield known[piece[0]]
+        elif limit is not None and len(pending) > max(limit, DEEP):
+            yield "..."
+        else:
+            pending.extend(_pieces(graph, *piece)[::-1])
+
+
+def _pieces(graph: Graph, index: int, least: int) -> list[Piece]:
+    node = graph.nodes[index]
+    if not node.args:
+        pieces, precedence = _leaf(node)
+    elif node.op.infix is None:
+        pieces, precedence = _call(graph, node), CALL
+    else:
+        pieces, precedence = _operation(graph, node), node.op.precedence
+    return pieces if precedence >= least else ["(", *pieces, ")"]
+
+
+def _leaf(node: Node) -> tuple[list[Piece], int]:
+    held = node.attrs[0]
+    text = held if isinstance(held, str) else nested_text(held, None)
+    return [text], SIGN if text.startswith("-") else CALL
+
+
+def _operation(graph: Graph, node: Node) -> list[Piece]:
+    op, args, _ = node
+    sign = op.infix or ""
+    if len(args) == 1:
+        if graph.literal(args[0]) is not None:  # -2 would be a number, and not the negative of one
+            return [sign, "(", (args[0], 0), ")"]
+        return [f"{sign} " if sign.isalpha() else sign, (args[0], op.precedence + 1)]
+    left, right = op.precedence, op.precedence + 1
+    if op.precedence > SIGN:
+        left, right = op.precedence + 1, SIGN
+    elif op.precedence == CHAIN:
+        left = op.precedence + 1
+    between = sign if op.precedence >= PRODUCT else f" {sign} "
+    return [(args[0], left), between, (args[1], right)]
+
+
+def _call(graph: Graph, node: Node) -> list[Piece]:
+    pieces: list[Piece] = [f"{node.op.function or node.op.name}("]
+    for arg in _spoken(graph, node):
+        pieces += [(arg, 0), ", "]
+    pieces[-1] = ")"
+    return pieces
+
+
+def _spoken(graph: Graph, node: Node) -> tuple[int, ...]:
+    """Return the arguments without those at the end that only repeat the op's defaults."""
+    args = node.args
+    for default in reversed(node.op.filling):
+        if repr(graph.literal(args[-1])) != repr(default):
+            break
+        args = args[:-1]
+    return args
+
+
+# -- programs -------------------------------------------------------------------------------------
+
+
+def program(graph: Graph) -> str:
+    """Return the whole graph as a program that reads back to it.
+
+    Named values are statements, and so are shared expressions that would swell the text (`t1`...).
+    """
+    outputs = graph.outputs
+    needed = graph.needed([*outputs, *graph.names.values()])
+    known, statements = _naming(graph, needed)
+    lines: list[str] = []
+    for name, node in statements:
+        alias = known.get(node, name)
+        lines.append(f"{name} = {alias if alias != name else formula(graph, node, None, known)}")
+    if not (statements and outputs == [statements[-1][1]]):
+        lines += [known.get(node) or formula(graph, node, None, known) for node in outputs]
+    return "\n".join([*_declarations(graph, needed, lines), *lines]) + "\n"
+
+
+def _declarations(graph: Graph, needed: list[int], lines: list[str]) -> list[str]:
+    """Return the `input` statements: where the text alone would not say what the inputs are.
+
+    An input's default and shape must be said, that `e` is one, and their order where they do not
+    appear in it.
+    """
+    present = set(needed)
+    inputs = [name for name, node in graph.placeholders.items() if node in present]
+    said = [
+        name
+        for name in inputs
+        if name in graph.defaults or name in graph.shapes or name in CONSTANTS
+    ]
+    words = (word for line in lines for word in re.findall(r"[\w.]++(?!\()", line))
+    appearing = [word for word in dict.fromkeys(words) if word in set(inputs)]
+    in_order = list(dict.fromkeys([*said, *appearing])) == inputs
+    return [_input(graph, name) for name in (said if in_order else inputs)]
+
+
+def _naming(graph: Graph, needed: list[int]) -> tuple[dict[int, str], list[tuple[str, int]]]:
+    """Return what to call nodes where they are used, and the assignments in order.
+
+    A number is written out although it has a name: `k = 3` says nothing about the 3 in `x^3`.
+    """
+    known: dict[int, str] = {}
+    for name, node in reversed(graph.names.items()):
+        if graph.literal(node) is None and node not in graph.placeholders.values():
+            known[node] = name
+    shared = _shared(graph, needed, known)
+    taken = {*graph.names, *graph.placeholders, *FUNCTIONS, *CONSTANTS}
+    free = (name for k in range(1, len(taken) + len(shared) + 1) if (name := f"t{k}") not in taken)
+    extra = dict(zip(free, shared, strict=False))
+    known |= {node: name for name, node in extra.items()}
+    statements = sorted((graph.names | extra).items(), key=lambda entry: entry[1])
+    return known, statements
+
+
+def _shared(graph: Graph, needed: list[int], known: Mapping[int, str]) -> list[int]:
+    """Return the nodes to be given a name, lest their text be repeated."""
+    uses = dict.fromkeys(needed, 0)
+    for node in graph.outputs:
+        uses[node] += 1
+    for index in needed:
+        for arg in graph.nodes[index].args:
+            uses[arg] += 1
+    size: dict[int, int] = {}
+    found: list[int] = []
+    for index in needed:
+        size[index] = 1 + sum(size[arg] for arg in graph.nodes[index].args)
+        if index in known:
+            size[index] = 1
+        elif uses[index] > 1 and size[index] > REPEATED:
+            size[index] = 1
+            found.append(index)
+    return found
+
+
+def _input(graph: Graph, name: str) -> str:
+    """Return the `input` statement of an input, with its shape and its default."""
+    default = graph.defaults.get(name)
+    shape = f": {graph.shapes[name]}" if name in graph.shapes else ""
+    return f"input {name}{shape}" + ("" if default is None else f" = {nested_text(default, None)}")
+
+
+def export(scene: Scene, options: Options) -> str:
+    """Return the scene's graph as a program."""
+    return program(scene.graph)

@@ -1,0 +1,205 @@
+"""GraphDef JSON to graph: cgraph's own files come back the same, other tools' as far as they go.
+
+The entries of the file are put in order by walking their inputs with a stack, and each is appended
+to the graph. Every error names its node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+
+from ..autodiff.errors import NOWHERE
+from ..autodiff.graph import MAX_NODES, Graph
+from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OUTPUTS, plain
+from ..autodiff.ops import OPS, Op
+from ..autodiff.ops.structure import constant, placeholder
+from .protobuf import Entry, File, field, integers, shape, strings, tensor
+
+OLDER = {"Add": "AddV2", "Div": "RealDiv", "Select": "SelectV2"}
+"""Names of ops in TensorFlow's past."""
+
+VARIABLES = ("Variable", "VariableV2", "VarHandleOp", "_Arg")
+PASSING = ("Identity", "ReadVariableOp", "_Retval")
+"""Ops that hand on their input."""
+
+BY_NAME: dict[str, Op] = {
+    **{op.graphdef: op for op in OPS.values() if op.graphdef},
+    **OPS,
+    **dict.fromkeys(VARIABLES, placeholder),
+}
+
+
+def read(text: str, name: str = "<stdin>", max_nodes: int = MAX_NODES) -> Graph:
+    """Return the graph that a GraphDef in JSON describes.
+
+    Raises `DataError` where the text is not such JSON, `GraphError` where it is no graph: a cycle,
+    a missing input, an unknown op, a wrong number of inputs, a name given twice.
+    """
+    graph = Graph(max_nodes)
+    file = File(text, graph.sources, name)
+    entries: dict[str, Entry] = {}
+    for entry in file.entries():
+        if entry.name in entries:
+            file.fail(f"two nodes are called '{entry.name}'", entry.name)
+        if entry.op != "NoOp":
+            entries[entry.name] = entry
+    return Reader(graph, file, entries).read()
+
+
+class Reader:
+    """The state of a reading: the entries, and which node each has become."""
+
+    def __init__(self, graph: Graph, file: File, entries: dict[str, Entry]) -> None:
+        self.graph = graph
+        self.file = file
+        self.entries = entries
+        self.made: dict[str, int] = {}
+        self.foreign = not any(OUTPUTS in entry.attributes for entry in entries.values())
+
+    def read(self) -> Graph:
+        """Return the graph."""
+        for entry in self.ordered():
+            try:
+                self.append(entry)
+            except ValueError as error:
+                self.file.fail(f"node '{entry.name}': {error}", entry.name)
+        self.graph.at = NOWHERE
+        self.graph.outputs = self.sinks() if self.foreign else self.outputs()
+        return self.graph
+
+    # -- order ----------------------------------------------------------------------------------
+
+    def ordered(self) -> Iterator[Entry]:
+        """Yield the entries, each after its inputs; as they stand, if they stand in order."""
+        done: set[str] = set()
+        for first in self.entries:
+            path = {} if first in done else {first: iter(self.entries[first].inputs)}
+            while path:
+                here = next(reversed(path))
+                source = next((name for name in path[here] if name not in done), None)
+                if source is None:
+                    path.popitem()
+                    done.add(here)
+                    yield self.entries[here]
+                else:
+                    self.check_step(here, source, path)
+                    path[source] = iter(self.entries[source].inputs)
+
+    def check_step(self, here: str, source: str, path: Mapping[str, object]) -> None:
+        """Raise `GraphError` if an input does not exist, or leads back to where it is one."""
+        if source not in self.entries:
+            what = f"node '{here}' has the input '{source}', which is not there"
+            self.file.fail(what, here, _near(source, self.entries))
+        if source in path:
+            steps = list(path)
+            round_trip = [*steps[steps.index(source) :], source]
+            shown = round_trip if len(round_trip) < 10 else [*round_trip[:8], "...", source]
+            self.file.fail(f"a cycle: {' <- '.join(shown)}", here)
+
+    # -- nodes ----------------------------------------------------------------------------------
+
+    def append(self, entry: Entry) -> None:
+        """Append a node to the graph, with its names; `ValueError` says what is wrong with it."""
+        op = self.op(entry)
+        args = tuple(self.made[name] for name in entry.inputs)
+        names = self.names(entry, op)
+        unscoped = names or op is placeholder
+        self.graph.scope = "" if unscoped else entry.name.rpartition("/")[0]
+        self.made[entry.name] = self.node(entry, op, args)
+        self.graph.names.update(dict.fromkeys(names, self.made[entry.name]))
+
+    def node(self, entry: Entry, op: Op | None, args: tuple[int, ...]) -> int:
+        """Return the node of an entry."""
+        if op is None:
+            return args[0]
+        if op is constant:
+            return self.graph.constant(tensor(entry.attributes.get("value")))
+        if op is placeholder:
+            return self.input(entry)
+        shapes = (shape(field(entry.attributes.get(name), "shape")) for name in op.attributes)
+        return self.graph.add(op, args, tuple(sizes or () for sizes in shapes))
+
+    def input(self, entry: Entry) -> int:
+        """Return the placeholder of an entry, with its default and its shape."""
+        given = entry.attributes.get(NAME)
+        name = plain(entry.name) if given is None else strings(given)[0]
+        while name in self.graph.placeholders:
+            name += "_"
+        if DEFAULT in entry.attributes:
+            self.graph.defaults[name] = tensor(entry.attributes[DEFAULT])
+        sizes = shape(field(entry.attributes.get("shape"), "shape"))
+        if sizes is not None:
+            self.graph.shapes[name] = sizes
+        return self.graph.placeholder(name)
+
+    def op(self, entry: Entry) -> Op | None:
+        """Return the row of an entry's op, None for one that hands on its input."""
+        count = len(entry.inputs)
+        if entry.op in PASSING and count == 1:
+            return None
+        called = OLDER.get(entry.op, entry.op)
+        op = BY_NAME.get(called)
+        if op is None:
+            what = f"node '{entry.name}' has the unknown op '{entry.op}'"
+            self.file.fail(what, entry.name, _near(entry.op, BY_NAME))
+        least, most = _arity(op, called)
+        if count < least or (most is not None and count > most):
+            wanted = most if least == most else f"at least {least}"
+            what = f"node '{entry.name}': {entry.op} takes {wanted} inputs, not {count}"
+            self.file.fail(what, entry.name)
+        return op
+
+    # -- names and outputs ----------------------------------------------------------------------
+
+    def names(self, entry: Entry, op: Op | None) -> list[str]:
+        """Return the names of a node: those cgraph wrote, or what a person may have called it."""
+        if NAMES in entry.attributes:
+            return strings(entry.attributes[NAMES])
+        if op is None and BY_NAME.get(self.entries[entry.inputs[0]].op) is placeholder:
+            return []
+        stem = entry.name.rpartition("/")[2].rstrip("0123456789").rstrip("_").lower()
+        made_up = {"", *(name.lower() for name in (entry.op, op.name if op else ""))}
+        if not self.foreign or not entry.inputs or stem in made_up or f"{stem}v2" in made_up:
+            return []
+        name = plain(entry.name)
+        return [] if name in self.graph.names else [name]
+
+    def outputs(self) -> list[int]:
+        """Return the outputs by their places."""
+        places = {
+            place: self.made[name]
+            for name, entry in self.entries.items()
+            for place in self.places(entry)
+        }
+        if sorted(places) != list(range(len(places))):
+            name = next(name for name, entry in self.entries.items() if OUTPUTS in entry.attributes)
+            self.file.fail(f"{OUTPUTS} must number the outputs 0, 1, 2, ...", name)
+        return [places[place] for place in range(len(places))]
+
+    def places(self, entry: Entry) -> list[int]:
+        """Return the places of a node among the outputs."""
+        try:
+            return integers(entry.attributes.get(OUTPUTS))
+        except ValueError as error:
+            self.file.fail(f"node '{entry.name}': {error}", entry.name)
+
+    def sinks(self) -> list[int]:
+        """Return the nodes that nothing takes as its input; operations, where there are any."""
+        used = {name for entry in self.entries.values() for name in entry.inputs}
+        loose = [entry for entry in self.entries.values() if entry.name not in used]
+        chosen = [entry for entry in loose if entry.inputs] or loose
+        return list(dict.fromkeys(self.made[entry.name] for entry in chosen))
+
+
+def _arity(op: Op, called: str) -> tuple[int, int | None]:
+    """Return the least and the greatest number of inputs of an op by the name it is called."""
+    if called == op.graphdef and op.graphdef_arity is not None:
+        return op.graphdef_arity, op.graphdef_arity
+    return op.least + len(op.filling), op.most
+
+
+def _near(name: str, known: Mapping[str, object]) -> str | None:
+    """Return a hint that names what comes closest, where there are not too many."""
+    near = get_close_matches(name, known, 1) if len(known) < 10_000 else []
+    return f"did you mean '{near[0]}'?" if near else None

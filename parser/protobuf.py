@@ -1,0 +1,209 @@
+"""Protobuf's JSON mapping, as much of it as a GraphDef needs: nodes, and the values of attributes.
+
+Other tools spell fields `tensorShape` or `tensor_shape` and numbers as numbers or strings; all are
+read. What is wrong with a value is said by `ValueError`; the caller knows the node.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import repeat
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
+
+from ..autodiff.errors import DataError, GraphError, Sources
+
+if TYPE_CHECKING:
+    from ..autodiff.graph import Nested, Shape
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+LARGEST = 100_000_000
+"""The most entries of a constant: a few bytes can ask for any number."""
+
+DEEPEST = 32
+LAYOUTS = {"DT_DOUBLE": "d", "DT_FLOAT": "f", "DT_INT32": "i", "DT_INT64": "q", "DT_BOOL": "?"}
+"""How `struct` reads the bytes of a tensor."""
+
+LISTS = ("doubleVal", "floatVal", "intVal", "int64Val", "boolVal")
+
+
+class Entry(NamedTuple):
+    """A node as the file has it, its control inputs left out."""
+
+    name: str
+    op: str
+    inputs: tuple[str, ...]
+    attributes: Mapping[str, Json]
+
+
+class File:
+    """A GraphDef in JSON: its entries, and errors that know their place in it."""
+
+    def __init__(self, text: str, sources: Sources, name: str) -> None:
+        self.text = text
+        self.sources = sources
+        self.start = sources.add(name, text).start
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the nodes."""
+        whole = self._decoded()
+        nodes = whole.get("node") if isinstance(whole, dict) else None
+        if not isinstance(nodes, list) or not nodes:
+            raise DataError(
+                "not a GraphDef: an object with a list of nodes was expected",
+                self.sources.place(self.start),
+                'it begins {"node": [{"name": "x", "op": "Placeholder"}',
+            )
+        return map(self._entry, nodes)
+
+    def fail(self, message: str, node: str, hint: str | None = None) -> NoReturn:
+        """Raise `GraphError` at the node."""
+        spelled = f'"name": {json.dumps(node, ensure_ascii=False)}'
+        found = max(self.text.rfind(spelled), self.text.rfind(spelled.replace(": ", ":")))
+        place = self.sources.place(self.start + found, len(spelled)) if found >= 0 else None
+        raise GraphError(message, place, hint)
+
+    def _decoded(self) -> Json:
+        try:
+            whole: Json = json.loads(self.text)
+        except json.JSONDecodeError as error:
+            what = f"not JSON: {error.msg[0].lower()}{error.msg[1:]}"
+            raise DataError(what, self.sources.place(self.start + error.pos)) from None
+        except RecursionError:
+            raise DataError("JSON nested too deeply", self.sources.place(self.start)) from None
+        except ValueError:  # Python refuses to read integers of thousands of digits
+            what = "a number has too many digits"
+            raise DataError(what, self.sources.place(self.start)) from None
+        return whole
+
+    def _entry(self, item: Json) -> Entry:
+        if not isinstance(item, dict) or not isinstance(item.get("name"), str):
+            what = "not a GraphDef: each node must be an object with a name"
+            raise DataError(what, self.sources.place(self.start))
+        name, op, attributes = str(item["name"]), item.get("op"), item.get("attr", {})
+        inputs = item.get("input", [])
+        if not isinstance(op, str) or not op:
+            self.fail(f"node '{name}' has no op", name)
+        if not isinstance(attributes, dict):
+            self.fail(f"'attr' of node '{name}' must be an object", name)
+        if not isinstance(inputs, list) or not all(isinstance(source, str) for source in inputs):
+            self.fail(f"'input' of node '{name}' must be a list of names", name)
+        sources = (str(source) for source in inputs)
+        data = tuple(self._source(name, text) for text in sources if not text.startswith("^"))
+        return Entry(name, op, data, attributes)
+
+    def _source(self, name: str, text: str) -> str:
+        """Return the node that an input names: `a` or `a:0`, as every op here has one output."""
+        source, _, output = text.partition(":")
+        if output not in ("", "0"):
+            self.fail(f"node '{name}' takes output {output} of '{source}', which has only 0", name)
+        return source
+
+
+# -- values ---------------------------------------------------------------------------------------
+
+
+def field(message: Json, *path: str) -> Json:
+    """Return the field at a path of names, None where there is none."""
+    for name in path:
+        if not isinstance(message, dict):
+            return None
+        message = message[name] if name in message else message.get(_snake(name))
+    return message
+
+
+@cache
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
+def strings(attribute: Json) -> list[str]:
+    """Return the texts of an attribute that has one (`s`) or a list of them."""
+    held = field(attribute, "list", "s")
+    return [_text(item) for item in (held if isinstance(held, list) else [field(attribute, "s")])]
+
+
+def integers(attribute: Json) -> list[int]:
+    """Return the integers of an attribute that has a list of them."""
+    held = field(attribute, "list", "i")
+    return [_integer(item) for item in held] if isinstance(held, list) else []
+
+
+def shape(message: Json) -> Shape | None:
+    """Return a shape, None where it or one of its sizes is unknown."""
+    if message is None or field(message, "unknownRank") is True:
+        return None
+    dims = field(message, "dim")
+    if dims is not None and not isinstance(dims, list):
+        raise ValueError("a shape needs a list of sizes")
+    sizes = tuple(_integer(field(dim, "size") or 0) for dim in dims or [])
+    return sizes if all(size >= 0 for size in sizes) else None
+
+
+def tensor(attribute: Json) -> Nested:
+    """Return the number or the array of an attribute."""
+    message = field(attribute, "tensor")
+    sizes = shape(field(message, "tensorShape") or {})
+    if not isinstance(message, dict) or sizes is None:
+        raise ValueError("it needs a tensor of known shape")
+    count = math.prod(sizes)
+    if len(sizes) > DEEPEST or count > LARGEST:
+        raise ValueError(f"a tensor of shape {sizes} is too large")
+    numbers = list(_numbers(message))
+    if len(numbers) > count or (not numbers and count):
+        raise ValueError(f"{len(numbers)} values do not fill a tensor of shape {sizes}")
+    # TensorFlow leaves out the end of a tensor that repeats its last value.
+    numbers += repeat(numbers[-1] if numbers else 0.0, count - len(numbers))
+    return nested(numbers, sizes)
+
+
+def nested(numbers: Sequence[float], sizes: Shape) -> Nested:
+    """Return numbers as an array of a shape, row by row."""
+    if not sizes:
+        return numbers[0]
+    step = len(numbers) // sizes[0] if sizes[0] else 0
+    rows = (numbers[k * step : (k + 1) * step] for k in range(sizes[0]))
+    return tuple(nested(row, sizes[1:]) for row in rows)
+
+
+def _numbers(message: Json) -> Iterator[float]:
+    content = field(message, "tensorContent")
+    if isinstance(content, str):
+        return _unpacked(b64decode(content), str(field(message, "dtype")))
+    given = (field(message, name) for name in LISTS)
+    held = next((one for one in given if one is not None), None)
+    if held is None:
+        return iter(())
+    return map(_float, held if isinstance(held, list) else [held])
+
+
+def _unpacked(content: bytes, dtype: str) -> Iterator[float]:
+    layout = LAYOUTS.get(dtype)
+    if layout is None:
+        raise ValueError(f"a tensor of {dtype} has no numbers")
+    if len(content) % struct.calcsize(f"<{layout}"):
+        raise ValueError(f"{len(content)} bytes are no tensor of {dtype}")
+    return (float(item) for (item,) in struct.iter_unpack(f"<{layout}", content))
+
+
+def _float(item: Json) -> float:
+    if isinstance(item, int | float | str):
+        return float(item)
+    raise ValueError(f"{json.dumps(item)} is not a number")
+
+
+def _integer(item: Json) -> int:
+    if isinstance(item, int | str) and not isinstance(item, bool):
+        return int(item)
+    raise ValueError(f"{json.dumps(item)} is not a whole number")
+
+
+def _text(item: Json) -> str:
+    if not isinstance(item, str):
+        raise ValueError(f"{json.dumps(item)} is not a text")
+    return b64decode(item, validate=True).decode()

@@ -1,0 +1,150 @@
+"""Pictures: which program draws them, and what is said when none can."""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from shutil import which
+
+import pytest
+
+from cgraph.autodiff.errors import CgraphError, DataError, GraphError, MissingExtraError, UsageError
+from cgraph.autodiff.graph import Graph
+from cgraph.exporters import image
+from cgraph.exporters.options import Options
+from cgraph.exporters.registry import by_name
+from cgraph.exporters.scene import Scene
+from cgraph.parser import parse
+
+
+def scene(text: str = "(x+y)*z") -> Scene:
+    graph = parse(text)
+    return Scene(graph, graph.outputs)
+
+
+def program(path: Path, script: str) -> str:
+    """Write a program that stands for Graphviz."""
+    path.write_text(f"#!{sys.executable}\nimport sys\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IEXEC)
+    return str(path)
+
+
+def only(found: str | None) -> Callable[..., str | None]:
+    """Return a search of PATH that finds this program and no other."""
+
+    def search(name: str, path: str | None = None) -> str | None:
+        return which(name, path=path) if path else found
+
+    return search
+
+
+@pytest.fixture
+def no_system_dot(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(image, "which", only(None))
+
+
+def test_svg_and_png_need_no_graphviz(no_system_dot: None) -> None:
+    svg = by_name("svg").export(scene())
+    assert isinstance(svg, bytes)
+    assert b"</svg>" in svg
+    assert by_name("png").export(scene()).startswith(b"\x89PNG")  # type: ignore[arg-type]
+
+
+def test_the_same_picture_is_the_same_bytes() -> None:
+    assert by_name("svg").export(scene()) == by_name("svg").export(scene())
+
+
+def test_resolution(no_system_dot: None) -> None:
+    small, large = (image.png(scene(), Options(dpi=dpi)) for dpi in (72, 144))
+    widths = [struct.unpack(">I", data[16:20])[0] for data in (small, large)]
+    assert widths[1] == pytest.approx(2 * widths[0], abs=2)
+
+
+def test_pictures_leave_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    image.svg(scene(), Options())
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_pdf_needs_a_graphviz(no_system_dot: None) -> None:
+    with pytest.raises(MissingExtraError, match="a PDF needs a Graphviz on this system"):
+        image.pdf(scene(), Options())
+
+
+def test_letters_that_the_fonts_lack(no_system_dot: None) -> None:
+    told: list[str] = []
+    image.png(scene("重量*2"), Options(warn=told.append))
+    assert len(told) == 1
+    assert told[0].startswith("the PNG lacks the letter '重': write SVG, or install Graphviz")
+    image.svg(scene("重量*2"), Options(warn=told.append))
+    assert len(told) == 1
+
+
+def test_a_system_dot_has_the_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in = program(tmp_path / "dot", "print('drawn by the system', *sys.argv[1:])")
+    monkeypatch.setattr(image, "which", only(stand_in))
+    assert b"system -Kdot -Tpng -Gdpi=144" in image.png(scene("重量*2"), Options())
+    assert b"system -Kdot -Tpdf" in image.pdf(scene(), Options())
+    assert b"system" not in image.png(scene(), Options())
+
+
+def test_a_dot_named_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CGRAPH_DOT", program(tmp_path / "mine", "print('mine')"))
+    assert image.svg(scene(), Options()) == b"mine\n"
+    monkeypatch.setenv("CGRAPH_DOT", str(tmp_path / "missing"))
+    with pytest.raises(UsageError, match="missing', which is not a program"):
+        image.svg(scene(), Options())
+
+
+def test_no_program_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(image, "bundled", lambda: None)
+    monkeypatch.setattr(image, "which", only(None))
+    with pytest.raises(MissingExtraError, match="no Graphviz was found") as caught:
+        image.svg(scene(), Options())
+    assert "pip install graphviz-pure" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("script", "error", "message"),
+    [
+        (
+            "sys.stderr.write('Warning: a\\nError: b\\n'); sys.exit(1)",
+            DataError,
+            "mine failed: Error: b",
+        ),
+        ("sys.exit(3)", DataError, "mine failed"),
+        ("pass", DataError, "mine drew nothing"),
+        ("import time; time.sleep(30)", GraphError, "takes more than 0.5 seconds"),
+    ],
+)
+def test_programs_that_fail(
+    script: str,
+    error: type[CgraphError],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CGRAPH_DOT", program(tmp_path / "mine", script))
+    monkeypatch.setattr(image, "SECONDS", 0.5 if "sleep" in script else 20)
+    with pytest.raises(error, match=message):
+        image.svg(scene(), Options())
+
+
+def test_a_graph_too_large_to_draw() -> None:
+    graph = Graph()
+    node = graph.placeholder("x")
+    sin = parse("sin(x)").nodes[-1].op
+    for _ in range(image.MOST_NODES):
+        node = graph.add(sin, (node,))
+    graph.outputs = [node]
+    with pytest.raises(GraphError) as caught:
+        image.svg(Scene(graph, graph.outputs), Options())
+    assert str(caught.value) == (
+        "error: a graph of 2,001 nodes is too large to draw "
+        "(write it as text with --format dot, or draw a part of it with --output NAME)"
+    )
