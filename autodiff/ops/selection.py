@@ -14,8 +14,8 @@ from .table import Each, Expr, Op
 
 where: Op = Op(
     name="where",
-    signature="where(c, a, b)",
-    doc="a where c is true (not 0), else b; also written `a if c else b`",
+    signature="where(condition, a, b)",
+    doc="a where the condition is true (not 0), else b; also written `a if condition else b`",
     scalar=scalars.where,
     array=".arrays:where",
     partials=(None, lambda r, c, a, b: 1.0, lambda r, c, a, b: 1.0),
