@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..autodiff.errors import FormulaError
 from ..autodiff.ops import FUNCTIONS, OPS
 
 if TYPE_CHECKING:
@@ -244,5 +245,15 @@ def _input(graph: Graph, name: str) -> str:
 
 
 def export(scene: Scene, options: Options) -> str:
-    """Return the scene's graph as a program."""
-    return program(scene.graph)
+    """Return the scene's graph as a program.
+
+    Raises `FormulaError` where it has ops that formulas have no word for (those that move elements).
+    """
+    graph = scene.graph
+    for _, node in graph.walk(graph.needed(graph.outputs)):
+        if node.args and not (node.op.function or node.op.infix):
+            raise FormulaError(
+                f"a formula has no word for {node.op.name}",
+                hint="--format graphdef writes any graph; scalar values need no such op",
+            )
+    return program(graph)

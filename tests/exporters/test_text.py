@@ -10,9 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cgraph.autodiff.errors import FormulaError
+from cgraph.autodiff.gradient import gradient
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import OPS, Op
-from cgraph.exporters.text import formula, nested_text, number, program, value_text
+from cgraph.exporters.options import DEFAULT
+from cgraph.exporters.scene import Scene
+from cgraph.exporters.text import export, formula, nested_text, number, program, value_text
 from cgraph.parser import parse
 
 from .drawing import WRITABLE, arity, graphs
@@ -167,3 +171,14 @@ def test_sharing_does_not_swell_a_program() -> None:
     graph.outputs = [node]
     assert len(program(graph)) < 20_000
     assert likeness(parse(program(graph))).outputs == likeness(graph).outputs
+
+
+def test_a_program_that_formulas_cannot_say_is_refused() -> None:
+    graph = parse("x*y")
+    graph.outputs = gradient(graph, graph.outputs[0], [0], shapes={0: (2,), 1: (), 2: (2,)})
+    with pytest.raises(FormulaError) as caught:
+        export(Scene(graph, graph.outputs), DEFAULT)
+    assert str(caught.value) == (
+        "error: a formula has no word for broadcast_to "
+        "(--format graphdef writes any graph; scalar values need no such op)"
+    )
