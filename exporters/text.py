@@ -247,7 +247,7 @@ def _input(graph: Graph, name: str) -> str:
 def export(scene: Scene, options: Options) -> str:
     """Return the scene's graph as a program.
 
-    Raises `FormulaError` where it has ops that formulas have no word for (those that move elements).
+    Raises `FormulaError` where it has ops that formulas have no word for: those that move elements.
     """
     graph = scene.graph
     for _, node in graph.walk(graph.needed(graph.outputs)):

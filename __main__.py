@@ -1,0 +1,5 @@
+"""`python -m cgraph` is `cgraph`."""
+
+from cgraph.cli.main import cli
+
+cli()

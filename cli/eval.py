@@ -1,0 +1,39 @@
+"""`cgraph eval`: the value of a formula."""
+
+from __future__ import annotations
+
+import click
+
+from ..autodiff.results import values
+from . import options
+from .command import FormulaCommand
+from .forms import Block, show
+from .output import Answer
+from .question import Question
+
+EXAMPLES = r"""
+cgraph eval "(x+y)*z" --x 1 --y 3 --z -3
+cgraph eval "p = x + y; p*z" --output p --x 1 --y 3
+cgraph eval -f model.cg --bindings values.json
+printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
+"""
+
+
+@click.command("eval", cls=FormulaCommand, examples=EXAMPLES)
+@options.formula
+@options.bindings
+@options.lines
+@options.digits
+@options.json
+@options.out
+@options.quiet
+def command(question: Question) -> Answer:
+    """Print the value of each output of a formula, a line each."""
+    found = values(question.graph, question.outputs, question.values())
+    question.warn_of(found)
+    asked = question.request.output or [""] * len(found)
+    blocks = [
+        Block("", [(name, result.value)], {**told, "value": result.value})
+        for name, told, result in zip(asked, question.told, found, strict=True)
+    ]
+    return show(question.request, blocks)

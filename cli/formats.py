@@ -1,0 +1,40 @@
+"""Which format a graph is written in, and the writing."""
+
+from __future__ import annotations
+
+from ..autodiff.errors import UsageError
+from ..exporters.options import Options
+from ..exporters.registry import Exporter, by_name, by_path
+from ..exporters.scene import Scene
+from .output import STDOUT, Answer
+from .picture import Wanted, scene_of
+from .question import Question
+
+
+def format_of(name: str | None, path: str | None) -> Exporter:
+    """Return the format that is asked for by name, else by the ending of a file, else DOT."""
+    if name is not None:
+        return by_name(name)
+    return by_name("dot") if path is None or path in STDOUT else by_path(path)
+
+
+def scene_for(question: Question, wanted: Wanted) -> Scene:
+    """Return what a question's picture shows. Raises `UsageError` where `grad` lacks a value."""
+    if wanted.grad or wanted.backward:
+        question.one_output("derivatives")
+    given = question.values(partly=not wanted.grad)
+    scene, results = scene_of(question.graph, question.outputs, given, wanted)
+    question.warn_of(results)
+    return scene
+
+
+def exported(question: Question, exporter: Exporter, scene: Scene, options: Options) -> Answer:
+    """Return a scene in a format; where the format is a directory it is written, as `-o` says."""
+    if exporter.writes != "directory":
+        return exporter.export(scene, options)
+    directory = question.request.out
+    if directory is None or directory in STDOUT:
+        hint = "name it with -o DIRECTORY"
+        raise UsageError(f"--format {exporter.name} writes a directory", hint=hint)
+    exporter.write(scene, directory)
+    return None

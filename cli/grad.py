@@ -1,0 +1,55 @@
+"""`cgraph grad`: the exact derivatives of a formula."""
+
+from __future__ import annotations
+
+import click
+
+from ..autodiff.gradient import Mode
+from ..autodiff.results import Result, gradients
+from . import options
+from .command import FormulaCommand
+from .forms import Block, show
+from .output import Answer
+from .question import Question
+
+EXAMPLES = """
+cgraph grad "(x+y)*z" --x 1 --y 3 --z -3
+cgraph grad "p = x + y; g = p*z" --wrt p,z --x 1 --y 3 --z -3
+cgraph grad "x^2 + sin(x)" --x 0.5 --value --json
+cgraph grad -f model.cg --wrt a,b --bindings values.json
+"""
+
+
+@click.command("grad", cls=FormulaCommand, examples=EXAMPLES)
+@options.formula
+@options.bindings
+@options.wrt
+@options.mode
+@click.option("--value", is_flag=True, help="Print the value first.")
+@options.lines
+@options.digits
+@options.json
+@options.out
+@options.quiet
+def command(question: Question, wrt: tuple[str, ...], mode: Mode, value: bool) -> Answer:
+    """Print the derivative of each output by each input, a line each."""
+    by = question.wrt(wrt)
+    found = gradients(question.graph, question.outputs, by, question.values(), mode)
+    question.warn_of(found)
+    for k, result in enumerate(found):
+        if not isinstance(result.value, float | int):
+            shape = result.value.shape
+            told = f"{question.labels[k]} has shape {shape}, so this is the gradient of its sum"
+            question.request.note(f"{told} (cgraph jac: the Jacobian)")
+    blocks = [block(question, k, result, value) for k, result in enumerate(found)]
+    return show(question.request, blocks)
+
+
+def block(question: Question, k: int, result: Result, value: bool) -> Block:
+    """Return what there is to say about output k."""
+    name = question.names[k] or ""
+    slopes = [(f"d{name}/d{by}", slope) for by, slope in result.gradient.items()]
+    first = [("value", result.value)] if value else []
+    title = question.labels[k] if len(question.outputs) > 1 else ""
+    told = {**question.told[k], "value": result.value, "gradient": result.gradient}
+    return Block(title, first + slopes, told)

@@ -1,0 +1,184 @@
+"""The entry point: it finds the command, reports what goes wrong and settles the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from ..autodiff.errors import CgraphError, UsageError
+from . import report
+from .names import closest, is_name
+from .output import flush
+
+COMMANDS = ("eval", "grad", "parse", "render", "export", "inspect", "functions", "completion")
+
+EXAMPLES = """
+cgraph eval "(x+y)*z" --x 1 --y 3 --z -3
+cgraph grad "(x+y)*z" --x 1 --y 3 --z -3
+cgraph render "(x+y)*z" --x 1 --y 3 --z -3 --grad -o graph.png
+cgraph parse "(x+y)*z" | cgraph grad --x 1 --y 3 --z -3
+"""
+
+INTERRUPTED = 130
+ROOT = os.path.dirname(os.path.dirname(__file__))
+
+
+class CommandLine(click.Group):
+    """The group of commands; each is a module here, imported when it is first used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order in which help lists them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of a name, if there is one."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f".{cmd_name}", __package__).command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options before the command, which all ask about cgraph itself."""
+        known = {spelling for param in self.get_params(ctx) for spelling in param.opts}
+        if args and args[0] not in known:
+            args = ["--", *args]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names. Raises `UsageError` with the remedy."""
+        name, *rest = args
+        command = self.get_command(ctx, name)
+        if command is None and not ctx.resilient_parsing:
+            raise UsageError(no_command(name))
+        return name, command, rest
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> Any:
+        """Run one command line and exit; `args` are those of the process unless given."""
+        if args is None:
+            complete(self)
+            hurry()
+        words = sys.argv[1:] if args is None else list(args)
+        sys.exit(outcome(lambda: self._run(words)))
+
+    def _run(self, words: list[str]) -> int:
+        try:
+            with self.make_context("cgraph", words) as ctx:
+                code: int = self.invoke(ctx)
+        except click.exceptions.Exit as end:
+            code = end.exit_code
+        flush()
+        return code
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, then what cgraph does."""
+        from .command import write_examples
+
+        write_examples(EXAMPLES, formatter)
+        super().format_help_text(ctx, formatter)
+
+
+def outcome(run: Callable[[], int]) -> int:
+    """Return the exit code of a run; what goes wrong is reported, never as a traceback."""
+    try:
+        return run()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        return 0
+    except CgraphError as error:
+        report.error(str(error))
+        return error.exit_code
+    except click.ClickException as error:
+        report.error(told_by_click(error))
+        return error.exit_code
+    except MemoryError:
+        report.error("error: out of memory")
+    except Exception as error:
+        report.error(told_of_bug(error))
+    return 1
+
+
+def no_command(word: str) -> str:
+    """Return what to say of a first word that is no command."""
+    near = closest(word, [*COMMANDS, "--help", "--version"])
+    if near and near.startswith("--"):
+        return f"cgraph has no option {word}; did you mean {near}?"
+    if word.startswith("--"):
+        return f"{word} comes before the command: write cgraph eval FORMULA {word} ..."
+    if near:
+        return f"'{word}' is not a command; did you mean cgraph {near}?"
+    if is_name(word) and len(word) > 3:
+        return f"'{word}' is not a command; the commands are {', '.join(COMMANDS)}"
+    return f"'{word}' is not a command; did you mean cgraph eval \"{word}\"?"
+
+
+def told_by_click(error: click.ClickException) -> str:
+    """Return click's complaint in the form of our own."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error.message
+    if isinstance(error, click.MissingParameter) and error.param:
+        return f"error: {error.param.human_readable_name} is missing"
+    message = error.message.rstrip(".")
+    if isinstance(error, click.BadParameter) and error.param and error.param.opts:
+        message = f"{max(error.param.opts, key=len)}: {message}"
+    message = message.replace("valid integer range", "whole number")
+    return f"error: {message[:1].lower()}{message[1:]}"
+
+
+def told_of_bug(error: Exception) -> str:
+    """Return what to say of an error that nobody foresaw: the last place of ours that it passed."""
+    trace, place = error.__traceback__, ""
+    while trace:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith(ROOT):
+            place = f"{file[len(ROOT) + 1 :]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return f"error: this is a bug in cgraph: {type(error).__name__}: {error} ({place})"
+
+
+def complete(command: click.Command) -> None:
+    """Answer the shell and exit, where it asks for completions."""
+    asked = os.environ.get("_CGRAPH_COMPLETE")
+    if asked:
+        from click.shell_completion import shell_complete
+
+        sys.exit(shell_complete(command, {}, "cgraph", "_CGRAPH_COMPLETE", asked))
+
+
+def hurry() -> None:
+    """Spare this short process the search for cyclic garbage among what stays anyway."""
+    import gc
+
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+
+
+def print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    """Print the version and end."""
+    if wanted and not ctx.resilient_parsing:
+        from cgraph import __version__
+
+        click.echo(f"cgraph {__version__}")
+        ctx.exit()
+
+
+@click.group(
+    cls=CommandLine, name="cgraph", context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_version,
+    help="Show the version and exit.",
+)
+def cli() -> None:
+    """The derivative of any formula, at the shell: its value, its gradient, its picture."""

@@ -1,0 +1,177 @@
+"""The options that commands share, in stacks: a command takes the stacks that it answers to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import click
+
+Decorator: TypeAlias = Callable[[Any], Any]
+
+RESERVED = (
+    "backward",
+    "bindings",
+    "digits",
+    "direction",
+    "dpi",
+    "edges",
+    "file",
+    "format",
+    "grad",
+    "help",
+    "inputs",
+    "json",
+    "lines",
+    "max-nodes",
+    "mode",
+    "order",
+    "out",
+    "output",
+    "quiet",
+    "set",
+    "strict",
+    "theme",
+    "value",
+    "wrt",
+)
+"""The names of all options of all commands. An input of such a name gets its value by `--set`."""
+
+
+def stack(*options: Decorator) -> Decorator:
+    """Return the decorator that adds all of `options`, in the order in which help lists them."""
+
+    def add(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
+
+
+def _names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from .complete import names
+
+    return names(ctx, param, incomplete)
+
+
+FILE = click.Path(readable=False)
+
+formula = stack(
+    click.argument("formula", required=False, metavar="[FORMULA]"),
+    click.option(
+        "-f",
+        "--file",
+        "files",
+        multiple=True,
+        type=FILE,
+        metavar="FILE",
+        help="Read the program from FILE. Again: earlier files are libraries, "
+        "and so are all when a formula is given.",
+    ),
+    click.option(
+        "--max-nodes",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Refuse graphs of more than N nodes (10 million).",
+    ),
+    click.option(
+        "--output",
+        multiple=True,
+        metavar="NAMES",
+        shell_complete=_names,
+        help="Take these named values, p,q, for the outputs.",
+    ),
+)
+
+bindings = stack(
+    click.option(
+        "--set",
+        "given",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Give a value to a name, whatever the name.",
+    ),
+    click.option(
+        "--bindings",
+        "tables",
+        multiple=True,
+        type=FILE,
+        metavar="FILE",
+        help="Take values from FILE: .json, .npz, or lines 'name = value'; '-' is stdin.",
+    ),
+)
+
+wrt = click.option(
+    "--wrt",
+    multiple=True,
+    metavar="NAMES",
+    shell_complete=_names,
+    help="Differentiate by these inputs or named values, x,p (default: all inputs).",
+)
+
+mode = click.option(
+    "--mode",
+    type=click.Choice(["auto", "reverse", "forward"]),
+    default="auto",
+    help="How derivatives are taken.",
+)
+
+out = click.option("-o", "--out", type=FILE, metavar="FILE", help="Write to FILE; '-' is stdout.")
+
+quiet = stack(
+    click.option("-q", "--quiet", is_flag=True, help="Do not print warnings and notes."),
+    click.option("--strict", is_flag=True, help="Exit with 1 where there was a warning."),
+)
+
+json = click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line.")
+
+digits = click.option(
+    "--digits",
+    type=click.IntRange(min=1, max=17),
+    metavar="N",
+    help="Round numbers to N significant digits.",
+)
+
+lines = click.option(
+    "--lines", is_flag=True, help="Take each line of the input for a formula of its own."
+)
+
+style = stack(
+    click.option(
+        "--direction",
+        type=click.Choice(["right", "up", "down"]),
+        default="right",
+        help="Where the graph runs to.",
+    ),
+    click.option(
+        "--theme",
+        type=click.Choice(["light", "dark"]),
+        default="light",
+        help="The colours, for light paper or dark.",
+    ),
+    click.option(
+        "--dpi",
+        type=click.IntRange(min=10, max=1200),
+        default=144,
+        metavar="N",
+        help="Dots per inch of a PNG (144).",
+    ),
+)
+
+
+def format_(names: str) -> Decorator:
+    """Return the option for a format, one of `names`."""
+    return click.option(
+        "--format",
+        "format_",
+        metavar="FORMAT",
+        shell_complete=_formats,
+        help=f"Write {names} (default: what the ending of -o says, else dot).",
+    )
+
+
+def _formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from ..exporters.registry import EXPORTERS
+
+    return [name for name in EXPORTERS if name.startswith(incomplete)]

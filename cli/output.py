@@ -1,0 +1,112 @@
+"""Where answers go: stdout, or a file that is written beside its place and then renamed."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from ..autodiff.errors import DataError, UsageError
+
+Answer: TypeAlias = "str | bytes | None"
+"""What a command has to say: text, bytes of a format, or nothing where it wrote files itself."""
+
+
+STDOUT = ("-", "/dev/stdout")
+
+
+def write(answers: Iterable[Answer], to: str | None = None) -> None:
+    """Write answers to stdout, each when it comes, or to the file `to`, whole or not at all."""
+    if to is None or to in STDOUT:
+        for answer in answers:
+            print_answer(answer)
+    else:
+        contents = [encoded(answer) for answer in answers if answer is not None]
+        if contents:
+            save(b"".join(contents), to)
+
+
+def print_answer(answer: Answer) -> None:
+    """Print an answer."""
+    if sys.stdout is None:
+        raise DataError("cannot write to stdout: it is closed")
+    with reported_as_stdout():
+        if isinstance(answer, str):
+            print_text(answer)
+        elif answer is not None:
+            if b"\0" in answer and sys.stdout.isatty():
+                raise UsageError("a terminal shows no binary data", hint="write to a file: -o FILE")
+            sys.stdout.flush()
+            sys.stdout.buffer.write(answer)
+
+
+def print_text(text: str) -> None:
+    """Print a text; letters that stdout's encoding lacks are escaped."""
+    try:
+        sys.stdout.write(text)
+    except UnicodeEncodeError:
+        name = sys.stdout.encoding
+        sys.stdout.write(text.encode(name, "backslashreplace").decode(name))
+
+
+def flush() -> None:
+    """See what was printed through to whoever reads it, if stdout is open."""
+    if sys.stdout is not None:
+        with reported_as_stdout():
+            sys.stdout.flush()
+
+
+@contextmanager
+def reported_as_stdout() -> Generator[None, None, None]:
+    """Report what goes wrong with stdout as a `DataError`, and give up on it.
+
+    A pipe that nobody reads any more raises `BrokenPipeError` as ever.
+    """
+    try:
+        yield
+    except OSError as error:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise DataError(f"cannot write to stdout: {error.strerror}") from None
+
+
+def encoded(answer: str | bytes) -> bytes:
+    """Return an answer as the bytes of a file."""
+    return answer if isinstance(answer, bytes) else answer.encode("utf-8", "backslashreplace")
+
+
+def save(content: bytes, path: str) -> None:
+    """Write a file beside its place and rename it; pipes and devices are written as they are.
+
+    A link is followed, and a file that is replaced keeps its mode. Raises `DataError`.
+    """
+    try:
+        mode = os.stat(path).st_mode if os.path.exists(path) else None
+        if path.startswith("/dev/") or not (mode is None or stat.S_ISREG(mode)):
+            with open(path, "ab") as file:
+                file.write(content)
+        else:
+            _replace(content, path and os.path.realpath(path), mode)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise DataError(f"cannot write {path or repr(path)}: {error.strerror}") from None
+
+
+def _replace(content: bytes, path: str, mode: int | None) -> None:
+    beside = os.path.join(os.path.dirname(path), f".cgraph-{os.getpid()}")
+    try:
+        with open(beside, "xb") as file:
+            file.write(content)
+        if mode is not None:
+            os.chmod(beside, stat.S_IMODE(mode))
+        os.replace(beside, path)
+    except BaseException:
+        if os.path.exists(beside):
+            os.unlink(beside)
+        raise

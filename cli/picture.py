@@ -1,0 +1,112 @@
+"""What is to be drawn or exported: a graph, with numbers where values are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..autodiff.evaluate import complete
+from ..autodiff.gradient import gradient
+from ..autodiff.results import Result
+from ..autodiff.shapes import infer
+from ..exporters.scene import Edge, Scene, local_partials, partial_labels, shape_labels
+from .known import gradient_at_nodes, known_values
+
+if TYPE_CHECKING:
+    from ..autodiff.evaluate import Value
+    from ..autodiff.graph import Graph, Shape
+
+MEANINGS = {"partial": "local derivatives", "shape": "shapes"}
+
+
+class Wanted(NamedTuple):
+    """What a picture is to show besides the graph and its values.
+
+    `wrt` are the nodes to differentiate by; `grad` asks for the gradient of each node, `backward`
+    for the derivatives' own nodes, `edges` for shapes or partials.
+    """
+
+    wrt: Mapping[str, int]
+    grad: bool = False
+    backward: bool = False
+    edges: str = "none"
+    digits: int | None = 4
+
+
+def scene_of(
+    graph: Graph, outputs: Sequence[int], given: Mapping[str, Value], wanted: Wanted
+) -> tuple[Scene, list[Result]]:
+    """Return what a picture shows, and results that may have something to warn of.
+
+    With `grad` and `backward` there is one output; with `grad` all inputs have values.
+    """
+    slopes: Mapping[int, Value] = {}
+    results: list[Result] = []
+    if wanted.grad:
+        slopes, result = gradient_at_nodes(graph, outputs[0], wanted.wrt, given)
+        results.append(result)
+    appended = append_gradient(graph, outputs[0], wanted.wrt, given) if wanted.backward else {}
+    shown = [*outputs, *appended.values()]
+    needed = graph.needed(shown)
+    scene = Scene(
+        graph,
+        shown,
+        wrt=list(wanted.wrt.values()) if wanted.grad or wanted.backward else (),
+        values=known_values(graph, shown, given),
+        gradients=slopes,
+        labels=labels_of(appended),
+        edges=edge_texts(graph, needed, given, wanted),
+        edge_meaning=MEANINGS.get(wanted.edges, ""),
+        shapes=known_shapes(graph, needed, given),
+    )
+    return scene, results
+
+
+def append_gradient(
+    graph: Graph, output: int, wrt: Mapping[str, int], given: Mapping[str, Value]
+) -> dict[str, int]:
+    """Append the derivatives of an output to the graph; return their nodes by name, `d/dx`."""
+    needed = graph.needed([output, *wrt.values()])
+    shapes = infer(graph, input_shapes(graph, given), needed)
+    shaped = shapes if any(shapes.values()) else None
+    slopes = gradient(graph, output, list(wrt.values()), shapes=shaped)
+    names = [f"d{graph.output_name(output) or ''}/d{name}" for name in wrt]
+    return dict(zip(names, slopes, strict=True))
+
+
+def labels_of(named: Mapping[str, int]) -> dict[int, str]:
+    """Return what to call each node, which may have several names."""
+    found: dict[int, str] = {}
+    for name, node in named.items():
+        found[node] = f"{found[node]}, {name}" if node in found else name
+    return found
+
+
+def input_shapes(graph: Graph, given: Mapping[str, Value]) -> dict[str, Shape]:
+    """Return the shapes of inputs that are known: declared, or those of defaults and values."""
+    values = complete(graph, given)
+    shapes = {name: getattr(value, "shape", ()) for name, value in values.items()}
+    return {**graph.shapes, **shapes}
+
+
+def known_shapes(
+    graph: Graph, nodes: Sequence[int], given: Mapping[str, Value]
+) -> Mapping[int, Shape]:
+    """Return the shapes of the nodes whose inputs all have a known shape."""
+    inputs = input_shapes(graph, given)
+    unknown = [node for name, node in graph.placeholders.items() if name not in inputs]
+    marks = graph.dependents(unknown, max(nodes, default=-1))
+    return infer(graph, inputs, [node for node in nodes if not marks[node]])
+
+
+def edge_texts(
+    graph: Graph, nodes: Sequence[int], given: Mapping[str, Value], wanted: Wanted
+) -> Mapping[Edge, str]:
+    """Return what to write on the edges."""
+    if wanted.edges == "shape":
+        return shape_labels(graph, nodes, known_shapes(graph, nodes, given))
+    if wanted.edges == "partial":
+        partials = local_partials(graph, nodes)
+        values = known_values(graph, partials.values(), given)
+        return partial_labels(graph, partials, values, wanted.digits)
+    return {}

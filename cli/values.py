@@ -1,0 +1,45 @@
+"""Values as the command line spells them: a number, a constant formula, or `@FILE`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import parser
+from ..autodiff.errors import CgraphError, DataError
+from ..autodiff.evaluate import from_nested
+
+if TYPE_CHECKING:
+    from ..autodiff.evaluate import Value
+
+PLAIN = "0123456789.+-eE"
+
+
+def value_of(text: str, spelled: str) -> Value:
+    """Return the value that `text` stands for; errors call it by how it was spelled, `--x`.
+
+    Raises `DataError` for a file, and `CgraphError` as the command line's fault for all else.
+    """
+    if text[:1] == "@":
+        from .data import read_value
+
+        return read_value(text[1:])
+    number = plain_number(text)
+    if number is not None:
+        return number
+    try:
+        return from_nested(parser.parse_constant(text, spelled))
+    except DataError:
+        raise
+    except CgraphError as error:
+        error.exit_code = 2
+        raise
+
+
+def plain_number(text: str) -> float | None:
+    """Return the number of a plain literal such as `-3e-5`; None for all else."""
+    if not text.strip(PLAIN):
+        try:
+            return float(text)
+        except ValueError:
+            pass
+    return None

@@ -1,0 +1,92 @@
+"""`cgraph grad`."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from .conftest import Run
+
+AT = ("--x", "1", "--y", "3", "--z", "-3")
+
+
+@pytest.mark.parametrize("mode", ["auto", "reverse", "forward"])
+def test_the_first_example(run: Run, mode: str) -> None:
+    done = run("grad", "(x+y)*z", *AT, "--mode", mode)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == "d/dx = -3\nd/dy = -3\nd/dz = 4\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "stdout"),
+    [
+        (["(x+y)*z", *AT, "--value"], "value = -12\nd/dx = -3\nd/dy = -3\nd/dz = 4\n"),
+        (["(x+y)*z", *AT, "--wrt", "z,x"], "d/dz = 4\nd/dx = -3\n"),
+        (["p = x+y; g = p*z", *AT, "--wrt", "p", "--wrt", "z"], "dg/dp = -3\ndg/dz = 4\n"),
+        (["p = x+y; p*z", "--x=1", "--y=3", "--output", "p"], "dp/dx = 1\ndp/dy = 1\n"),
+        (["x^2; g = x^3; g", "--x", "2"], "# x^2\nd/dx = 4\n# g\ndg/dx = 12\n"),
+        (["x/3", "--x", "1", "--digits", "3"], "d/dx = 0.333\n"),
+        (["(x+y)*z", *AT, "--json"],
+         '{"value": -12.0, "gradient": {"x": -3.0, "y": -3.0, "z": 4.0}}\n'),
+        (["x^2; x^3", "--x", "2", "--json"],
+         '{"output": "x^2", "value": 4.0, "gradient": {"x": 4.0}}\n'
+         '{"output": "x^3", "value": 8.0, "gradient": {"x": 12.0}}\n'),
+        (["sqrt(x)", "--x", "0", "--json", "-q"],
+         '{"value": 0.0, "gradient": {"x": "Infinity"}}\n'),
+        (["2*3"], ""),
+        (["e*x", "--e", "5", "--x", "2"], "d/de = 2\nd/dx = 5\n"),
+    ],
+)  # fmt: skip
+def test_forms(run: Run, words: list[str], stdout: str) -> None:
+    done = run("grad", *words)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, stdout, "")
+
+
+def test_the_gradient_of_an_array_is_that_of_its_sum(run: Run) -> None:
+    done = run("grad", "x^2*y", "--x", "[1, 2, 3]", "--y", "2")
+    assert done.stdout == "d/dx = [4, 8, 12]\nd/dy = 14\n"
+    told = "x^2*y has shape (3,), so this is the gradient of its sum (cgraph jac: the Jacobian)"
+    assert done.stderr == f"note: {told}\n"
+
+
+def test_derivatives_keep_their_names_in_an_archive(run: Run) -> None:
+    assert run("grad", "x*y", "--x", "[1, 2]", "--y", "3", "-q", "-o", "g.npz").exit_code == 0
+    with np.load("g.npz") as held:
+        assert {name: held[name].tolist() for name in held} == {"d/dx": [3, 3], "d/dy": 3}
+
+
+def test_the_ending_of_a_file_asks_for_json(run: Run) -> None:
+    assert run("grad", "x*y", "--x", "1", "--y", "3", "-o", "g.json").stdout == ""
+    with open("g.json") as file:
+        assert json.load(file) == {"value": 3.0, "gradient": {"x": 3.0, "y": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("words", "stderr"),
+    [
+        (["p = x*y", "--x", "1", "--y", "2", "--wrt", "q"], "--wrt: q is none of x, y, p"),
+        (["alpha", "--alpha", "1", "--wrt", "alpah"],
+         "--wrt: alpah is none of alpha (did you mean alpha?)"),
+        (["value^2", "--value", "3"], "--value is an option; for the variable write --set value=3"),
+        (["value^2", "--value=3"],
+         "--value takes no value (for a variable of that name write --set value=3)"),
+        (["value^2", "--value"],
+         "--value is an option; for the variable write --set value=VALUE"),
+        (["mode*x", "--mode", "3", "--x", "1"],
+         "--mode is an option; for the variable write --set mode=3"),
+        (["x", "--mode", "3", "--x", "1"],
+         "--mode: '3' is not one of 'auto', 'reverse', 'forward'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked(run: Run, words: list[str], stderr: str) -> None:
+    done = run("grad", *words)
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"error: {stderr}\n")
+
+
+def test_a_derivative_that_is_infinite_is_told(run: Run) -> None:
+    done = run("grad", "sqrt(x)", "--x", "0")
+    assert (done.exit_code, done.stdout) == (0, "d/dx = inf\n")
+    assert done.stderr.startswith("warning: the derivative of sqrt(x) is inf at x = 0")
+    assert run("grad", "sqrt(x)", "--x", "0", "--strict").exit_code == 1

@@ -1,0 +1,145 @@
+"""The installed command in a real shell: pipes, exit codes, signals, encodings."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Mapping
+from subprocess import PIPE, CompletedProcess
+
+import pytest
+
+ENV = {
+    **os.environ,
+    "PATH": sysconfig.get_path("scripts") + os.pathsep + os.environ["PATH"],
+    "LC_ALL": "C.UTF-8",
+}
+
+
+def bash(
+    line: str, stdin: int = subprocess.DEVNULL, env: Mapping[str, str] = ENV
+) -> CompletedProcess[str]:
+    """Run a line in bash; pipes fail as their commands do."""
+    words = ["bash", "-o", "pipefail", "-c", line]
+    return subprocess.run(
+        words, stdin=stdin, env=env, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "stdout"),
+    [
+        ('cgraph eval "(x+y)*z" --x 1 --y 3 --z -3', "-12\n"),
+        ('echo "(x+y)*z" | cgraph grad --x 1 --y 3 --z -3', "d/dx = -3\nd/dy = -3\nd/dz = 4\n"),
+        ('cgraph parse "(x+y)*z" | cgraph eval --x 1 --y 3 --z -3', "-12\n"),
+        ("printf 'x^2\\nx^3\\n' | cgraph eval --x 2", "4\n8\n"),
+        ("printf '2\\n3\\n' | while read x; do cgraph eval 'x^2' --x $x; done", "4\n9\n"),
+        ("cgraph eval -f <(echo 'x^2') --x 3", "9\n"),
+        ("cgraph eval x --x 3 -o >(cat) && sleep 0.2", "3\n"),
+        ("cgraph eval x --x 3 -o a.txt && cat a.txt && ls", "3\na.txt\n"),
+        ("python -m cgraph eval x --x 3", "3\n"),
+        ("(cgraph eval x --x 3; cgraph eval x --x 4 -o /dev/stdout) >> a; cat a", "3\n4\n"),
+    ],
+)
+def test_lines_that_people_type(line: str, stdout: str) -> None:
+    done = bash(line)
+    assert (done.returncode, done.stdout, done.stderr) == (0, stdout, "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cgraph functions | head -1",
+        "yes x | head -100000 | cgraph eval --lines --x 2 | head -1",
+        "cgraph parse 'x*y' | true",
+    ],
+)
+def test_a_closed_pipe_ends_it_quietly(line: str) -> None:
+    done = bash(f"set +o pipefail; {line}")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "stderr"),
+    [
+        ("cgraph eval x --x 1 > /dev/full", 1,
+         "error: cannot write to stdout: No space left on device\n"),
+        ("cgraph eval x --x 1 >&-", 1, "error: cannot write to stdout: it is closed\n"),
+        ("cgraph eval x 2>&-", 2, ""),
+        ("cgraph eval x * y", 2, None),
+    ],
+)  # fmt: skip
+def test_exit_codes(line: str, code: int, stderr: str | None) -> None:
+    done = bash(line)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert stderr is None or done.stderr == stderr
+
+
+def test_a_missing_formula_at_a_terminal_is_not_waited_for() -> None:
+    ours, theirs = pty.openpty()
+    done = bash("cgraph grad --x 1", stdin=theirs)
+    os.close(ours)
+    os.close(theirs)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        'usage: cgraph grad "(x+y)*z" [OPTIONS]\n'
+        "       cgraph grad -f FILE [OPTIONS]\n"
+        '       echo "(x+y)*z" | cgraph grad [OPTIONS]\n'
+        "error: no formula (cgraph grad --help says more)\n"
+    )
+
+
+def test_an_interrupt() -> None:
+    os.mkfifo("values")
+    words = [sys.executable, "-m", "cgraph", "eval", "x", "--bindings", "values"]
+    process = subprocess.Popen(words, stdout=PIPE, stderr=PIPE, env=ENV)
+    with open("values", "w"):  # opens when the command does, which then waits for a text
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stdout, stderr) == (130, b"", b"")
+
+
+def test_letters_that_an_encoding_lacks() -> None:
+    ascii_only = {**ENV, "PYTHONIOENCODING": "ascii"}
+    done = bash("cgraph grad 'α^2' --α 3", env=ascii_only)
+    assert (done.returncode, done.stdout) == (0, "d/d\\u03b1 = 6\n")
+    done = bash("cgraph grad 'α^2' --α 3 --json", env=ascii_only)
+    assert done.stdout == '{"value": 9.0, "gradient": {"\\u03b1": 6.0}}\n'
+    done = bash("cgraph eval 'α^2 + β'  --α 3", env=ascii_only)
+    assert done.stderr == "error: no value for \\u03b2: add --\\u03b2 VALUE\n"
+
+
+def test_a_terminal_gets_colours_and_no_binary() -> None:
+    ours, theirs = pty.openpty()
+    env = {**ENV, "TERM": "xterm"}
+    env.pop("NO_COLOR", None)
+    words = ["cgraph", "render", "x", "--format", "png"]
+    done = subprocess.run(words, stdout=theirs, stderr=theirs, env=env, timeout=60, check=False)
+    os.close(theirs)
+    shown = os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert done.returncode == 2
+    assert shown == (
+        "\x1b[1;31merror:\x1b[0m a terminal shows no binary data (write to a file: -o FILE)\r\n"
+    )
+
+
+def test_a_run_on_scalars_imports_only_what_it_needs() -> None:
+    program = (
+        "import sys; from cgraph.cli.main import cli\n"
+        "sys.argv = ['cgraph', 'grad', '(x+y)*z', '--x', '1', '--y', '3', '--z', '-3']\n"
+        "try: cli()\nexcept SystemExit: print(*sorted(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=ENV, check=True
+    )
+    loaded = set(done.stdout.splitlines()[-1].split())
+    needless = {"numpy", "scipy", "lark", "json", "tempfile", "shutil", "subprocess", "difflib",
+                "click.testing", "click.shell_completion", "cgraph.exporters.dot",
+                "cgraph.exporters.registry", "cgraph.exporters.graphdef", "cgraph.parser.explain",
+                "cgraph.api", "cgraph.cli.data"}  # fmt: skip
+    assert not loaded & needless
