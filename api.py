@@ -7,6 +7,7 @@ NumPy takes for one); results are floats, or float64 arrays.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import fspath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .autodiff.errors import UsageError
@@ -16,6 +17,8 @@ from .autodiff.results import Plan, gradients, plan, results, values
 from .autodiff.shapes import shapes_at
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from .autodiff.evaluate import Value
     from .autodiff.gradient import Mode
     from .autodiff.origin import Culprit
@@ -40,6 +43,45 @@ class Formula:
     def __call__(self, **bindings: Any) -> Any:
         """Return its value, a tuple where it has several outputs. Raises as `evaluate` does."""
         return evaluate(self, bindings)
+
+    def render(
+        self,
+        path: str | PathLike[str] | None = None,
+        bindings: Bindings | None = None,
+        *,
+        grad: bool = False,
+        wrt: Sequence[str] | None = None,
+        edges: str = "none",
+        **style: Any,
+    ) -> str | bytes | None:
+        """Draw the graph, with the values that `bindings` determine and with `grad` gradients.
+
+        `path` says the format by its ending and is written whole or not at all; without one the SVG
+        is returned, as text. `edges` is "shape", "partial" or "none"; `style` is direction, theme,
+        digits and dpi as `cgraph render` has them. Raises `CgraphError` where the format is unknown
+        or the graph too large to draw.
+        """
+        from .exporters.compose import Wanted, scene_of
+        from .exporters.files import save
+        from .exporters.options import Options
+        from .exporters.registry import by_name, by_path
+
+        graph, nodes = self.graph, self.graph.outputs
+        given = numbers(graph, bindings or {}, partly=not grad)
+        wanted = Wanted(variables(graph, wrt, one(nodes) if grad else nodes), grad, edges=edges)
+        scene, _ = scene_of(graph, nodes, given, wanted)
+        exporter = by_name("svg") if path is None else by_path(fspath(path))
+        picture = exporter.export(scene, Options(**style))
+        if path is None:
+            return picture.decode() if isinstance(picture, bytes) else picture
+        save(picture if isinstance(picture, bytes) else picture.encode(), fspath(path))
+        return None
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that a notebook shows."""
+        picture = self.render()
+        assert isinstance(picture, str)
+        return picture
 
     def __str__(self) -> str:
         """Return the program as text that `parse` reads back."""
@@ -204,11 +246,11 @@ def near_miss(name: str, known: Sequence[str]) -> str | None:
     return f"did you mean {close[0]!r}?" if close else None
 
 
-def numbers(graph: Graph, bindings: Bindings) -> dict[str, Value]:
+def numbers(graph: Graph, bindings: Bindings, partly: bool = False) -> dict[str, Value]:
     """Return the bindings as floats and float64 arrays.
 
-    Raises `UsageError` for a name that is no input, a value that is no number, and inputs (all of
-    them at once) that have neither a value nor a default.
+    Raises `UsageError` for a name that is no input, a value that is no number, and (unless
+    `partly`) inputs, all of them at once, that have neither a value nor a default.
     """
     found = {name: number(name, value) for name, value in bindings.items()}
     if found.keys() == graph.placeholders.keys():
@@ -218,7 +260,7 @@ def numbers(graph: Graph, bindings: Bindings) -> dict[str, Value]:
         hint = near_miss(unknown[0], list(graph.placeholders))
         raise UsageError(f"{unknown[0]!r} is not an input of the formula", hint=hint)
     missing = [name for name in graph.inputs() if name not in found and name not in graph.defaults]
-    if missing:
+    if missing and not partly:
         raise UsageError(f"no value for {', '.join(missing)}")
     return found
 

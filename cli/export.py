@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from ..exporters.compose import Wanted
 from ..exporters.options import Options
 from . import options
 from .command import FormulaCommand
 from .formats import exported, format_of, scene_for
 from .output import Answer
-from .picture import Wanted
 from .question import Question
 
 EXAMPLES = """

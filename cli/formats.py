@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..autodiff.errors import UsageError
+from ..exporters.compose import Wanted, scene_of
 from ..exporters.options import Options
 from ..exporters.registry import Exporter, by_name, by_path
 from ..exporters.scene import Scene
 from .output import STDOUT, Answer
-from .picture import Wanted, scene_of
 from .question import Question
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.ops.structure import constant, placeholder
 from ..exporters.names import unique_names
 from ..exporters.text import nested_text, value_text
-from .known import gradient_at_nodes, known_values
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value

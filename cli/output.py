@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
@@ -26,6 +25,8 @@ def write(answers: Iterable[Answer], to: str | None = None) -> None:
     else:
         contents = [encoded(answer) for answer in answers if answer is not None]
         if contents:
+            from ..exporters.files import save
+
             save(b"".join(contents), to)
 
 
@@ -78,35 +79,3 @@ def reported_as_stdout() -> Generator[None, None, None]:
 def encoded(answer: str | bytes) -> bytes:
     """Return an answer as the bytes of a file."""
     return answer if isinstance(answer, bytes) else answer.encode("utf-8", "backslashreplace")
-
-
-def save(content: bytes, path: str) -> None:
-    """Write a file beside its place and rename it; pipes and devices are written as they are.
-
-    A link is followed, and a file that is replaced keeps its mode. Raises `DataError`.
-    """
-    try:
-        mode = os.stat(path).st_mode if os.path.exists(path) else None
-        if path.startswith("/dev/") or not (mode is None or stat.S_ISREG(mode)):
-            with open(path, "ab") as file:
-                file.write(content)
-        else:
-            _replace(content, path and os.path.realpath(path), mode)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise DataError(f"cannot write {path or repr(path)}: {error.strerror}") from None
-
-
-def _replace(content: bytes, path: str, mode: int | None) -> None:
-    beside = os.path.join(os.path.dirname(path), f".cgraph-{os.getpid()}")
-    try:
-        with open(beside, "xb") as file:
-            file.write(content)
-        if mode is not None:
-            os.chmod(beside, stat.S_IMODE(mode))
-        os.replace(beside, path)
-    except BaseException:
-        if os.path.exists(beside):
-            os.unlink(beside)
-        raise

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from ..autodiff.errors import UsageError
+from ..exporters.compose import Wanted
 from ..exporters.options import Options
 from . import options
 from .command import FormulaCommand
 from .formats import exported, format_of, scene_for
 from .output import Answer
-from .picture import Wanted
 from .question import Question
 
 EXAMPLES = """

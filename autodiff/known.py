@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ..autodiff.evaluate import evaluate_known
-from ..autodiff.results import Result, gradients
+from .evaluate import evaluate_known
+from .results import Result, gradients
 
 if TYPE_CHECKING:
-    from ..autodiff.evaluate import Value
-    from ..autodiff.graph import Graph
+    from .evaluate import Value
+    from .graph import Graph
 
 
 def known_values(

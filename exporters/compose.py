@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.evaluate import complete
 from ..autodiff.gradient import gradient
+from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.results import Result
 from ..autodiff.shapes import infer
-from ..exporters.scene import Edge, Scene, local_partials, partial_labels, shape_labels
-from .known import gradient_at_nodes, known_values
+from .scene import Edge, Scene, local_partials, partial_labels, shape_labels
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
