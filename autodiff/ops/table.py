@@ -7,7 +7,7 @@ differentiated again. Nothing else in the repository lists ops.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -252,6 +252,6 @@ def array_form(path: str) -> Callable[..., Any]:
     return found
 
 
-def rows() -> Iterator[Op]:
-    """Yield the rows that formulas can spell, in the table's order."""
-    return (op for op in OPS.values() if op.function)
+def rows() -> list[Op]:
+    """Return the rows that formulas can call, by the function's name."""
+    return sorted((op for op in OPS.values() if op.function), key=lambda op: op.signature)
