@@ -44,7 +44,7 @@ def run_arrays(program: Program, given: Sequence[tuple[int, Value]], keep: bool)
 
 def as_value(value: Any) -> Any:
     """Return a 0-d array or NumPy number as a float, all else as it is."""
-    return float(value) if isinstance(value, (np.ndarray, np.generic)) and not value.ndim else value
+    return float(value) if getattr(value, "ndim", 1) == 0 else value
 
 
 def undefined_where(primal: Value, derivative: Value) -> Array:

@@ -54,7 +54,7 @@ def unbroadcast(flow: Flow, shape: Shape) -> Flow:
 
 def times(value: Expr, partial: Operand) -> Expr:
     """Return the product, without the factors 1 and -1 that exact arithmetic does not see."""
-    number = partial if isinstance(partial, float) else partial.literal
+    number = partial.literal if isinstance(partial, Expr) else partial
     if number == 1.0:
         return value
     if value.literal == 1.0:

@@ -8,7 +8,7 @@ and scopes are side tables of the graph, values and shapes are results of passes
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -38,7 +38,7 @@ class Node(NamedTuple):
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def undisturbed() -> Generator[None, None, None]:
     """Pause the garbage collector while millions of small things are made, none of them garbage."""
     collecting = gc.isenabled()
     gc.disable()
@@ -132,7 +132,7 @@ class Graph:
         return index
 
     @contextmanager
-    def derived(self) -> Iterator[None]:
+    def derived(self) -> Generator[None, None, None]:
         """Let a pass set `at` and `origin` as it goes; both are as before when it ends."""
         before = self.at, self.origin
         try:

@@ -13,7 +13,7 @@ from .program import Program
 
 if TYPE_CHECKING:
     from .evaluate import Value, Values
-    from .graph import Node
+    from .graph import Node, Shape
 
 
 class Culprit(NamedTuple):
@@ -59,7 +59,7 @@ def followed(
     """
     args = [element(values[arg], index) for arg in node.args]
     result = element(values[here], index)
-    bad = []
+    bad: list[tuple[tuple[bool, bool], int, tuple[int, tuple[int, ...]]]] = []
     for k, arg in enumerate(node.args):
         if node.op.transpose is not None:
             at = first_bad(values[arg])
@@ -118,7 +118,7 @@ def element(value: Value | None, index: tuple[int, ...]) -> float:
     """Return the element that an elementwise op at `index` reads; nan where there is no value."""
     if value is None:
         return math.nan
-    if isinstance(value, float):
+    if isinstance(value, float | int):
         return value
     at = aligned(index, value)
     return float(value.flat[0] if len(at) != value.ndim else value[at])
@@ -126,6 +126,6 @@ def element(value: Value | None, index: tuple[int, ...]) -> float:
 
 def aligned(index: tuple[int, ...], value: Value) -> tuple[int, ...]:
     """Return the index in an argument that broadcasting reads at `index` of the result."""
-    shape = () if isinstance(value, float) else value.shape
+    shape: Shape = () if isinstance(value, float | int) else value.shape
     last = index[len(index) - len(shape) :] if shape else ()
     return tuple(min(i, size - 1) for i, size in zip(last, shape, strict=False))

@@ -85,7 +85,9 @@ def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result
     """Run a plan on a value for each input."""
     program = plan.program
     found = run(program, given)
-    search = not finite(found, program.wanted) and finite(found, [n for n, _ in program.inputs])
+    search = finite(given[name] for _, name in program.inputs) and not finite(
+        found[node] for node in program.wanted
+    )
     if search:
         found = run(program, given, keep=True)
     return [
@@ -103,9 +105,9 @@ def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result
     ]
 
 
-def finite(values: Values, nodes: Iterable[int]) -> bool:
-    """Tell whether the values of these nodes are finite throughout."""
-    return all(first_bad(values[node]) is None for node in nodes if values[node] is not None)
+def finite(values: Iterable[Value]) -> bool:
+    """Tell whether values are finite throughout."""
+    return all(first_bad(value) is None for value in values)
 
 
 def derivative(primal: Value, slope: Value) -> Value:

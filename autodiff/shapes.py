@@ -50,7 +50,7 @@ def shape_of(
     if node.op is constant:
         return shape_of_nested(node.attrs[0])  # type: ignore[arg-type]
     if node.op.shape:
-        return node.op.shape(node.attrs, *args)
+        return node.op.shape(node.attrs, tuple(args))
     shape = broadcast(args)
     if shape is None:
         name = node.op.infix or node.op.function
@@ -63,7 +63,7 @@ def shape_of(
 
 def shape_of_nested(value: Nested) -> Shape:
     """Return the shape of a constant."""
-    shape = []
+    shape: list[int] = []
     while isinstance(value, tuple):
         shape.append(len(value))
         value = value[0] if value else 0.0

@@ -30,10 +30,10 @@ def write_events(graph: Graph, directory: str, shapes: Shapes | None = None) -> 
     file cannot be written.
     """
     try:
-        from google.protobuf.text_format import Parse  # type: ignore[import-untyped]
-        from tensorboard.compat.proto.event_pb2 import Event  # type: ignore[import-untyped]
-        from tensorboard.compat.proto.graph_pb2 import GraphDef  # type: ignore[import-untyped]
-        from tensorboard.summary.writer.record_writer import (  # type: ignore[import-untyped]
+        from google.protobuf.text_format import Parse
+        from tensorboard.compat.proto.event_pb2 import Event  # pyright: ignore[reportAttributeAccessIssue]
+        from tensorboard.compat.proto.graph_pb2 import GraphDef  # pyright: ignore[reportAttributeAccessIssue]
+        from tensorboard.summary.writer.record_writer import (
             RecordWriter,
         )
     except ImportError:

@@ -121,7 +121,7 @@ def image(text: str, kind: str, chosen: Engine, dpi: int) -> bytes:
 
 def run(command: list[str], text: bytes) -> bytes:
     """Return what a program of Graphviz writes."""
-    from graphviz.backend import execute  # type: ignore[import-untyped]
+    from graphviz.backend import execute
 
     run_check = cast("Callable[..., subprocess.CompletedProcess[bytes]]", execute.run_check)
     return run_check(command, input=text, capture_output=True, quiet=True, timeout=SECONDS).stdout

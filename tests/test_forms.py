@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from mpmath import mp, mpf  # type: ignore[import-untyped]
+from mpmath import mp, mpf
 
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import OPS, Expr, scalars

@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from . import arithmetic, comparison, elementary, selection, special, structure  # noqa: F401 (the order of the reference)
+from . import arithmetic, comparison, elementary, selection, special, structure
 from .table import FUNCTIONS, OPS, At, Domain, Each, Expr, Op, fill, lookup, rows
 
-__all__ = ["FUNCTIONS", "OPS", "At", "Domain", "Each", "Expr", "Op", "fill", "lookup", "rows"]
+__all__ = [
+    "FUNCTIONS",
+    "OPS",
+    "At",
+    "Domain",
+    "Each",
+    "Expr",
+    "Op",
+    "arithmetic",
+    "comparison",
+    "elementary",
+    "fill",
+    "lookup",
+    "rows",
+    "selection",
+    "special",
+    "structure",
+]

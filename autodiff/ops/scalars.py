@@ -67,6 +67,11 @@ def div(x: float, y: float) -> float:
     return math.copysign(INF, x) * math.copysign(1.0, y) if x != 0.0 and x == x else NAN
 
 
+def neg(x: float) -> float:
+    """Return the negative of x."""
+    return -x
+
+
 def mod(x: float, y: float) -> float:
     """Return x - y*floor(x/y), which has the sign of y."""
     return x % y if y != 0.0 else NAN

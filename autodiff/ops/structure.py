@@ -49,7 +49,7 @@ sum_to: Op = Op(
     scalar=_same,
     array=".moves:sum_to",
     attributes=("shape",),
-    shape=lambda attrs, x: attrs[0],
+    shape=lambda attrs, args: attrs[0],
     pushforward=_summed,
     transpose=lambda k, at, flow: broadcast_to(flow, attrs=(at.shapes[0],)),
 )
@@ -61,7 +61,7 @@ broadcast_to: Op = Op(
     scalar=_same,
     array=".moves:broadcast_to",
     attributes=("shape",),
-    shape=lambda attrs, x: attrs[0],
+    shape=lambda attrs, args: attrs[0],
     pushforward=_broadcast,
     transpose=lambda k, at, flow: sum_to(flow, attrs=(at.shapes[0],)),
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
     from ..graph import Graph, Nested, Shape
@@ -67,13 +67,26 @@ class Expr:
         return OPS["pow"](self, other)
 
 
-Operand: TypeAlias = "Expr | float"
+Operand: TypeAlias = Expr | float
 
-Partial: TypeAlias = "Callable[..., Operand] | None"
-"""(result, *args) -> the partial derivative by one argument; None is 0 everywhere."""
+T = TypeVar("T")
 
-Condition: TypeAlias = "Callable[..., Expr] | None"
-"""(result, *args) -> where (1 or 0) the argument is selected; None is always."""
+# The numbers of arguments one by one, so that type checkers know those of a lambda.
+Rule: TypeAlias = (
+    Callable[[Expr, Expr], T]
+    | Callable[[Expr, Expr, Expr], T]
+    | Callable[[Expr, Expr, Expr, Expr], T]
+)
+"""(result, *args) -> what an op says of one argument."""
+
+Partial: TypeAlias = Rule[Operand] | None
+"""The partial derivative by one argument; None is 0 everywhere."""
+
+Condition: TypeAlias = Rule[Expr] | None
+"""Where (not 0) the argument is selected; None is always."""
+
+Definition: TypeAlias = Callable[[Expr], Expr] | Callable[[Expr, Expr], Expr]
+"""The op as a composition of others, of its arguments."""
 
 
 class At(NamedTuple):
@@ -145,12 +158,12 @@ class Op:
     """TensorFlow's name for it."""
     graphdef_arity: int | None = None
     """The number of arguments that TensorFlow's op takes, where ours takes any number."""
-    definition: Callable[..., Expr] | None = None
+    definition: Definition | None = None
     attributes: tuple[str, ...] = ()
     pushforward: Callable[[int, At, Expr], Expr] | None = None
     transpose: Callable[[int, At, Expr], Expr] | None = None
-    shape: Callable[..., Shape] | None = None
-    """(attrs, *argument shapes) -> shape; None is broadcasting, elementwise."""
+    shape: Callable[[tuple[Any, ...], tuple[Shape, ...]], Shape] | None = None
+    """(attrs, argument shapes) -> shape; None is broadcasting, elementwise."""
     function: str = field(init=False)
     least: int = field(init=False)
     most: int | None = field(init=False)
@@ -185,7 +198,7 @@ class Op:
         if isinstance(self.partials, Each):
             found: Operand = self.partials.rule(k, result, *args)
             return found
-        rule = self.partials[k]
+        rule = cast("Callable[..., Operand] | None", self.partials[k])
         return None if rule is None else rule(result, *args)
 
     def condition(self, k: int, result: Expr, args: tuple[Expr, ...]) -> Expr | None:
@@ -193,7 +206,9 @@ class Op:
         if isinstance(self.conditions, Each):
             found: Expr = self.conditions.rule(k, result, *args)
             return found
-        rule = self.conditions[k] if self.conditions else None
+        if not self.conditions:
+            return None
+        rule = cast("Callable[..., Expr] | None", self.conditions[k])
         return None if rule is None else rule(result, *args)
 
     def on_arrays(self) -> Callable[..., Any]:

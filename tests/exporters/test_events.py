@@ -16,8 +16,8 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from google.protobuf import text_format  # type: ignore[import-untyped]
-from tensorboard.compat.proto.graph_pb2 import GraphDef  # type: ignore[import-untyped]
+from google.protobuf import text_format
+from tensorboard.compat.proto.graph_pb2 import GraphDef  # pyright: ignore[reportAttributeAccessIssue]
 
 from cgraph.autodiff.errors import DataError, MissingExtraError
 from cgraph.exporters.events import write_events

@@ -10,9 +10,9 @@ import json
 import re
 
 import pytest
-from google.protobuf import json_format, text_format  # type: ignore[import-untyped]
+from google.protobuf import json_format, text_format
 from hypothesis import given
-from tensorboard.compat.proto.graph_pb2 import GraphDef  # type: ignore[import-untyped]
+from tensorboard.compat.proto.graph_pb2 import GraphDef  # pyright: ignore[reportAttributeAccessIssue]
 
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import OPS, Op

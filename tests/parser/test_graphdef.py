@@ -12,9 +12,9 @@ import random
 import struct
 
 import pytest
-from google.protobuf import json_format  # type: ignore[import-untyped]
+from google.protobuf import json_format
 from hypothesis import given
-from tensorboard.compat.proto.graph_pb2 import GraphDef  # type: ignore[import-untyped]
+from tensorboard.compat.proto.graph_pb2 import GraphDef  # pyright: ignore[reportAttributeAccessIssue]
 
 from cgraph.autodiff.errors import CgraphError, DataError, GraphError
 from cgraph.autodiff.evaluate import evaluate

@@ -1,0 +1,1 @@
+"""What cgraph promises about time, measured side by side in one run: `make bench`."""

@@ -1,0 +1,1 @@
+"""Tests of the graph, the op table, the two modes and the evaluators."""

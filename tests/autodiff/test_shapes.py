@@ -1,0 +1,112 @@
+"""Shapes, inferred before anything runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cgraph
+from cgraph.autodiff.errors import FormulaError
+from cgraph.autodiff.evaluate import evaluate
+from cgraph.autodiff.gradient import Mode, gradient
+from cgraph.autodiff.graph import Graph, Shape, check
+from cgraph.autodiff.ops import OPS, Expr
+from cgraph.autodiff.shapes import broadcast, infer, shapes_at
+
+from .derivatives import MODES, listed
+
+
+@pytest.mark.parametrize(
+    ("shapes", "expected"),
+    [
+        ([(), ()], ()),
+        ([(), (3,)], (3,)),
+        ([(2, 1), (3,)], (2, 3)),
+        ([(2, 1), (1, 3), ()], (2, 3)),
+        ([(1,), (0,)], (0,)),
+        ([(5,), (5,)], (5,)),
+        ([(2,), (3,)], None),
+        ([(2, 3), (2,)], None),
+        ([(0,), (2,)], None),
+    ],
+)
+def test_shapes_broadcast_as_in_numpy(shapes: list[Shape], expected: Shape | None) -> None:
+    assert broadcast(shapes) == expected
+    if expected is None:
+        with pytest.raises(ValueError, match="broadcast"):
+            np.broadcast_shapes(*shapes)
+    else:
+        assert np.broadcast_shapes(*shapes) == expected
+
+
+def test_each_node_has_its_shape() -> None:
+    graph = cgraph.parse("a = x*y; a + s").graph
+    shapes = infer(graph, {"x": (2, 1), "y": (3,)}, range(len(graph)))
+    assert shapes[graph.placeholders["s"]] == ()
+    assert shapes[graph.names["a"]] == (2, 3)
+    assert shapes[graph.outputs[0]] == (2, 3)
+
+
+def test_shapes_of_scalars_cost_nothing() -> None:
+    graph = cgraph.parse("x*y").graph
+    assert shapes_at(graph, graph.needed(graph.outputs), {"x": 1.0, "y": 2.0}) is None
+
+
+def test_shapes_of_constants_and_moves() -> None:
+    graph = Graph()
+    vector = Expr(graph, graph.constant(((1.0, 2.0), (3.0, 4.0))))
+    summed = OPS["sum_to"](vector, attrs=((2,),))
+    shapes = shapes_at(graph, graph.needed([summed.node]), {})
+    assert shapes == {vector.node: (2, 2), summed.node: (2,)}
+
+
+@pytest.mark.parametrize(
+    ("text", "report"),
+    [
+        (
+            "1 + x * y",
+            "<formula>:1:7: error: * needs shapes that broadcast: (2,), (3,)\n"
+            "  1 | 1 + x * y\n"
+            "    |       ^",
+        ),
+        (
+            "z = 1\nmax(x, z, y)",
+            "<formula>:2:1: error: max needs shapes that broadcast: (2,), (), (3,)\n"
+            "  2 | max(x, z, y)\n"
+            "    | ^",
+        ),
+    ],
+)
+def test_shapes_that_do_not_fit_point_at_the_operator(text: str, report: str) -> None:
+    formula = cgraph.parse(text)
+    bindings = {"x": [1.0, 2.0], "y": [1.0, 2.0, 3.0]}
+    for attempt in (cgraph.evaluate, cgraph.grad):
+        with pytest.raises(FormulaError) as caught:
+            attempt(formula, bindings)
+        assert str(caught.value) == report
+        assert caught.value.exit_code == 1
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_derivatives_have_the_shape_of_what_they_are_by(mode: Mode) -> None:
+    graph = cgraph.parse("(a*b + c)*s").graph
+    inputs = {"a": (2, 1), "b": (3,), "c": (1, 1), "s": ()}
+    shapes = infer(graph, inputs, range(len(graph)))
+    wrt = [graph.placeholders[name] for name in inputs]
+    slopes = gradient(graph, graph.outputs[0], wrt, mode, shapes)
+    check(graph)
+    found = infer(graph, inputs, range(len(graph)))
+    assert [found[slope] for slope in slopes] == list(inputs.values())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_structural_ops_are_differentiated_through(mode: Mode) -> None:
+    graph = Graph()
+    x = Expr(graph, graph.placeholder("x"))
+    wide = OPS["broadcast_to"](x * x, attrs=((2, 3),))
+    output = OPS["sum_to"](wide * wide, attrs=((3,),)).node
+    given = {"x": np.array([1.0, 2.0, 3.0])}
+    shapes = shapes_at(graph, graph.needed([output]), given)
+    slope = gradient(graph, output, [x.node], mode, shapes)[0]
+    check(graph)
+    assert listed(evaluate(graph, [slope], given)[0]) == [8.0, 64.0, 216.0]

@@ -1,0 +1,241 @@
+"""The public API."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cgraph
+from cgraph.autodiff.errors import FormulaError, UsageError
+from cgraph.autodiff.gradient import Mode
+
+POINT = {"x": 1, "y": 3, "z": -3}
+MODES: tuple[Mode, ...] = ("reverse", "forward", "auto")
+
+
+def test_the_first_lines_of_the_readme() -> None:
+    f = cgraph.parse("(x + y) * z")
+    assert f.inputs == ("x", "y", "z")
+    assert f(x=1, y=3, z=-3) == -12.0
+    assert cgraph.evaluate(f, POINT) == -12.0
+    assert cgraph.value_and_grad(f, POINT) == (-12.0, {"x": -3.0, "y": -3.0, "z": 4.0})
+    assert cgraph.grad(f, POINT) == {"x": -3.0, "y": -3.0, "z": 4.0}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_modes_agree(mode: Mode) -> None:
+    f = cgraph.parse("x*sin(y) + z^x")
+    point = {"x": 1.5, "y": 0.5, "z": 2.0}
+    value, gradient = cgraph.value_and_grad(f, point, mode)
+    assert value == pytest.approx(1.5 * math.sin(0.5) + 2.0**1.5)
+    assert gradient["z"] == pytest.approx(1.5 * 2.0**0.5)
+    assert list(gradient) == ["x", "y", "z"]
+    assert all(type(slope) is float for slope in gradient.values())
+
+
+@pytest.mark.parametrize("x", [2, 2.0, True + 1, np.float32(2), np.int64(2), np.array(2)])
+def test_a_number_of_any_make_is_a_float(x: Any) -> None:
+    value, gradient = cgraph.value_and_grad(cgraph.parse("x^2"), {"x": x})
+    assert (value, gradient) == (4.0, {"x": 4.0})
+    assert type(value) is type(gradient["x"]) is float
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_gradients_of_arrays_are_of_the_sum(mode: Mode) -> None:
+    f = cgraph.parse("s*v^2 + w")
+    bindings = {"s": 2.0, "v": [1, 2, 3], "w": [[1.0], [2.0]]}
+    value, gradient = cgraph.value_and_grad(f, bindings, mode)
+    assert value.tolist() == [[3.0, 9.0, 19.0], [4.0, 10.0, 20.0]]
+    assert gradient["s"] == 28.0
+    assert gradient["v"].tolist() == [8.0, 16.0, 24.0]
+    assert gradient["w"].tolist() == [[3.0], [3.0]]
+    assert value.dtype == gradient["v"].dtype == np.float64
+
+
+def test_results_are_the_callers_own() -> None:
+    x = np.array([1.0, 2.0])
+    f = cgraph.parse("x + y")
+    gradient = cgraph.grad(f, {"x": x, "y": 1.0})
+    gradient["x"][0] = 7.0
+    cgraph.evaluate(cgraph.parse("x"), {"x": x})
+    assert x.tolist() == [1.0, 2.0]
+
+
+def test_several_outputs_are_a_tuple() -> None:
+    f = cgraph.parse("p = x^2\np\np + x")
+    assert f(x=3.0) == (9.0, 12.0)
+    assert cgraph.evaluate(f, {"x": 3.0}, output="p") == 9.0
+    assert cgraph.grad(f, {"x": 3.0}, output="p") == {"x": 6.0}
+    assert cgraph.compile(f)(x=3.0) == (9.0, 12.0)
+    for attempt in (lambda: cgraph.grad(f, {"x": 3.0}), lambda: cgraph.compile(f, grad=True)):
+        with pytest.raises(UsageError) as caught:
+            attempt()
+        assert str(caught.value) == (
+            "error: a gradient is of one output, the formula has 2 (name it in output=)"
+        )
+
+
+def test_derivatives_by_named_values() -> None:
+    f = cgraph.parse("p = x*y\nq = p^2\nq + x")
+    point = {"x": 2.0, "y": 3.0}
+    assert cgraph.grad(f, point, wrt=["p", "x"]) == {"p": 12.0, "x": 37.0}
+    assert cgraph.grad(f, point, wrt=["q"]) == {"q": 1.0}
+    assert cgraph.grad(f, point, wrt=["y"], output="p") == {"y": 2.0}
+    assert cgraph.grad(f, point, wrt=["q"], output="p") == {"q": 0.0}
+    assert cgraph.grad(f, point, wrt=[]) == {}
+
+
+def test_defaults_stand_in_for_bindings() -> None:
+    f = cgraph.parse("input r = 0.5\nr*x")
+    assert f(x=4.0) == 2.0
+    assert f(x=4.0, r=2.0) == 8.0
+    assert cgraph.grad(f, {"x": 4.0}) == {"r": 4.0, "x": 0.5}
+
+
+def test_constants_may_be_inputs() -> None:
+    assert cgraph.parse("e^x").inputs == ("x",)
+    assert cgraph.parse("e^x", inputs=("e",))(e=2.0, x=3.0) == 8.0
+
+
+def test_no_value_no_derivative_and_the_graph_stays_plain() -> None:
+    f = cgraph.parse("log(x)")
+    value, gradient = cgraph.value_and_grad(f, {"x": -1.0})
+    assert math.isnan(value)
+    assert math.isnan(gradient["x"])
+
+
+# Compiled programs
+
+
+def test_a_program_runs_many_times() -> None:
+    f = cgraph.parse("(x + y) * z")
+    program = cgraph.compile(f, grad=True)
+    nodes = None
+    for _ in range(3):
+        assert program(**POINT) == (-12.0, {"x": -3.0, "y": -3.0, "z": 4.0})
+        assert nodes in (None, len(f.graph)), "it is built once"
+        nodes = len(f.graph)
+    assert cgraph.compile(f)(**POINT) == -12.0
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_program_takes_any_shapes(mode: Mode) -> None:
+    program = cgraph.compile(cgraph.parse("s*v"), grad=True, mode=mode)
+    for v, expected in (
+        (3.0, 3.0),
+        ([1.0, 2.0], 3.0),
+        ([1.0, 2.0, 4.0], 7.0),
+        (5.0, 5.0),
+        ([[1.0], [2.0]], 3.0),
+        ([1.0, 5.0], 6.0),
+    ):
+        value, gradient = program(s=2.0, v=v)
+        assert np.array_equal(value, 2.0 * np.array(v))
+        assert gradient["s"] == expected
+        assert np.array_equal(gradient["v"], np.full(np.shape(v), 2.0))
+    value, gradient = program(v=[1.0, 2.0], s=[[1.0], [1.0]])
+    assert gradient["s"].tolist() == [[3.0], [3.0]]
+
+
+def test_a_program_with_defaults_and_by_names() -> None:
+    f = cgraph.parse("input r = 0.5\np = r*x\np^2")
+    program = cgraph.compile(f, grad=True, wrt=["p"])
+    assert program(x=4.0) == (4.0, {"p": 4.0})
+    assert program(x=4.0, r=1.0) == (16.0, {"p": 8.0})
+    assert cgraph.compile(f, output="p")(x=4.0) == 2.0
+
+
+def test_a_program_without_inputs() -> None:
+    assert cgraph.compile(cgraph.parse("1 + 1"))() == 2.0
+    value, gradient = cgraph.compile(cgraph.parse("1 + 1"), grad=True)()
+    assert (value, gradient) == (2.0, {})
+    assert cgraph.value_and_grad(cgraph.parse("1 + 1"), {}) == (2.0, {})
+
+
+# Errors
+
+
+ERRORS: list[tuple[Callable[[cgraph.Formula], object], str]] = [
+    (lambda f: f(x=1), "error: no value for y, z"),
+    (lambda f: cgraph.grad(f, {}), "error: no value for x, y, z"),
+    (lambda f: cgraph.compile(f)(x=1, z=2), "error: no value for y"),
+    (lambda f: f(x=1, y=2, z=3, q=4), "error: 'q' is not an input of the formula"),
+    (
+        lambda f: f(x=1, y=2, z=3, alpah=4, alpha=1),
+        "error: 'alpah' is not an input of the formula",
+    ),
+    (
+        lambda f: f(x="1", y=2, z=3),
+        "error: the value of 'x' is not a number or an array: '1'",
+    ),
+    (
+        lambda f: f(x=[[1], [1, 2]], y=2, z=3),
+        "error: the value of 'x' is not a number or an array: [[1], [1, 2]]",
+    ),
+    (
+        lambda f: f(x=None, y=2, z=3),
+        "error: the value of 'x' is not a number or an array: None",
+    ),
+    (lambda f: f(x=1j, y=2, z=3), "error: the value of 'x' is not a number or an array: 1j"),
+    (lambda f: cgraph.evaluate(f, POINT, output="w"), "error: no value is called 'w'"),
+    (lambda f: cgraph.grad(f, POINT, wrt=["w"]), "error: no value is called 'w'"),
+    (
+        lambda f: cgraph.compile(f, grad=True, wrt=["summ"]),
+        "error: no value is called 'summ' (did you mean 'sum1'?)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("attempt", "report"), ERRORS)
+def test_errors_say_what_there_is_not(
+    attempt: Callable[[cgraph.Formula], object], report: str
+) -> None:
+    formula = cgraph.parse("sum1 = x + y\nsum1 * z")
+    with pytest.raises(UsageError) as caught:
+        attempt(formula)
+    assert str(caught.value) == report
+    assert caught.value.exit_code == 2
+
+
+def test_a_near_miss_among_inputs_is_named() -> None:
+    with pytest.raises(UsageError) as caught:
+        cgraph.parse("alpha*x")(alpah=1.0, x=1.0)
+    assert str(caught.value) == (
+        "error: 'alpah' is not an input of the formula (did you mean 'alpha'?)"
+    )
+
+
+def test_shapes_that_do_not_fit_are_the_datas_fault() -> None:
+    program = cgraph.compile(cgraph.parse("x + y"), grad=True)
+    with pytest.raises(FormulaError, match="needs shapes that broadcast") as caught:
+        program(x=[1.0, 2.0], y=[1.0, 2.0, 3.0])
+    assert (caught.value.line, caught.value.column) == (1, 3)
+
+
+def test_errors_of_the_formula_carry_their_place() -> None:
+    with pytest.raises(cgraph.CgraphError) as caught:
+        cgraph.parse("a + sinn(x)")
+    assert (caught.value.line, caught.value.column) == (1, 5)
+    assert caught.value.hint == "did you mean 'sin'?"
+
+
+# The formula itself
+
+
+def test_a_formula_prints_as_text_that_reads_back() -> None:
+    f = cgraph.parse("p = x + y; p * z")
+    again = cgraph.parse(str(f))
+    assert again(**POINT) == -12.0
+    assert eval(repr(f), {"cgraph": cgraph})(**POINT) == -12.0
+
+
+def test_a_graph_as_json_is_a_formula_too() -> None:
+    from cgraph.exporters.graphdef import graphdef_json
+
+    f = cgraph.parse("(x + y) * z")
+    again = cgraph.parse(graphdef_json(f.graph))
+    assert cgraph.value_and_grad(again, POINT) == cgraph.value_and_grad(f, POINT)
