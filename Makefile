@@ -29,7 +29,7 @@ layers: .venv/ready-dev
 # What is made from something else and committed: the parser's tables, the outputs beside the samples,
 # the help texts in docs/.
 tables: .venv/ready-dev
-	$(BIN)/python -m cgraph.parser.compile
+	$(BIN)/python -m cgraph.parser.make_tables
 
 samples docs: .venv/ready-dev
 	$(BIN)/pytest -q tests/test_samples.py tests/test_docs.py --rewrite

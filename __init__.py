@@ -15,7 +15,14 @@ if TYPE_CHECKING:
         parse,
         value_and_grad,
     )
-    from cgraph.autodiff.errors import CgraphError
+    from cgraph.autodiff.errors import (
+        CgraphError,
+        DataError,
+        FormulaError,
+        GraphError,
+        MissingExtraError,
+        UsageError,
+    )
     from cgraph.autodiff.graph import Graph
 
 __version__ = "0.1.0"
@@ -23,8 +30,13 @@ __version__ = "0.1.0"
 __all__ = [
     "CgraphError",
     "Compiled",
+    "DataError",
     "Formula",
+    "FormulaError",
     "Graph",
+    "GraphError",
+    "MissingExtraError",
+    "UsageError",
     "compile",
     "evaluate",
     "grad",
@@ -32,14 +44,15 @@ __all__ = [
     "value_and_grad",
 ]
 
-_ELSEWHERE = {"CgraphError": "cgraph.autodiff.errors", "Graph": "cgraph.autodiff.graph"}
+_HOMES = {"Error": "cgraph.autodiff.errors", "Graph": "cgraph.autodiff.graph"}
 
 
 def __getattr__(name: str) -> object:
     """Import a public name at its first use."""
     if name not in __all__:
         raise AttributeError(f"module 'cgraph' has no attribute {name!r}")
-    return getattr(import_module(_ELSEWHERE.get(name, "cgraph.api")), name)
+    home = _HOMES.get("Error" if name.endswith("Error") else name, "cgraph.api")
+    return getattr(import_module(home), name)
 
 
 def __dir__() -> list[str]:

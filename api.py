@@ -1,18 +1,20 @@
 """The public API: a formula in, its value, its exact derivatives, its picture out.
 
-A `Formula` is a parsed program. Bindings map each input's name to a number or an array (anything
-NumPy takes for one); results are floats, or float64 arrays.
+A `Formula` is a parsed program; where one is wanted its text will do. Bindings map each input's
+name to a number or an array (anything NumPy takes for one); results are floats, or float64 arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from os import fspath
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from .autodiff.errors import UsageError
+from .autodiff.asked import node_of, one, variables
+from .autodiff.errors import UsageError, did_you_mean
 from .autodiff.evaluate import complete
-from .autodiff.graph import Graph
+from .autodiff.graph import MAX_NODES, Graph
 from .autodiff.results import Plan, gradients, plan, results, values
 from .autodiff.shapes import shapes_at
 
@@ -21,9 +23,10 @@ if TYPE_CHECKING:
 
     from .autodiff.evaluate import Value
     from .autodiff.gradient import Mode
-    from .autodiff.origin import Culprit
 
 Bindings: TypeAlias = Mapping[str, Any]
+
+REMEDY = "name it in output="
 
 
 class Formula:
@@ -40,7 +43,7 @@ class Formula:
         """The names of its inputs, in the order in which they appear."""
         return tuple(self.graph.inputs())
 
-    def __call__(self, **bindings: Any) -> Any:
+    def __call__(self, /, **bindings: Any) -> Any:
         """Return its value, a tuple where it has several outputs. Raises as `evaluate` does."""
         return evaluate(self, bindings)
 
@@ -51,27 +54,36 @@ class Formula:
         *,
         grad: bool = False,
         wrt: Sequence[str] | None = None,
-        edges: str = "none",
-        **style: Any,
+        edges: Literal["shape", "partial", "none"] = "none",
+        direction: Literal["right", "up", "down"] = "right",
+        theme: Literal["light", "dark"] = "light",
+        digits: int = 4,
+        dpi: int = 144,
     ) -> str | bytes | None:
         """Draw the graph, with the values that `bindings` determine and with `grad` gradients.
 
         `path` says the format by its ending and is written whole or not at all; without one the SVG
-        is returned, as text. `edges` is "shape", "partial" or "none"; `style` is direction, theme,
-        digits and dpi as `cgraph render` has them. Raises `CgraphError` where the format is unknown
-        or the graph too large to draw.
+        is returned, as text. `edges` writes shapes or local derivatives on the edges, `digits`
+        rounds numbers, `dpi` is that of a PNG. Raises `UsageError` for a word that is none of
+        these, `CgraphError` where the format is unknown or the graph too large to draw.
         """
-        from .exporters.compose import Wanted, scene_of
+        from .exporters.compose import MEANINGS, Wanted, scene_of
+        from .exporters.dot import DIRECTIONS
         from .exporters.files import save
         from .exporters.options import Options
         from .exporters.registry import by_name, by_path
+        from .exporters.themes import THEMES
 
+        one_of(edges, (*MEANINGS, "none"), "edges")
+        one_of(direction, DIRECTIONS, "direction")
+        one_of(theme, THEMES, "theme")
         graph, nodes = self.graph, self.graph.outputs
         given = numbers(graph, bindings or {}, partly=not grad)
-        wanted = Wanted(variables(graph, wrt, one(nodes) if grad else nodes), grad, edges=edges)
+        by = variables(graph, wrt, [one(nodes, "draw a formula of its own")] if grad else nodes)
+        wanted = Wanted(by, grad, edges=edges)
         scene, _ = scene_of(graph, nodes, given, wanted)
         exporter = by_name("svg") if path is None else by_path(fspath(path))
-        picture = exporter.export(scene, Options(**style))
+        picture = exporter.export(scene, Options(direction, theme, digits, dpi))
         if path is None:
             return picture.decode() if isinstance(picture, bytes) else picture
         save(picture if isinstance(picture, bytes) else picture.encode(), fspath(path))
@@ -87,38 +99,38 @@ class Formula:
         """Return the program as text that `parse` reads back."""
         from .exporters.text import program
 
-        return program(self.graph)
+        return program(self.graph).rstrip("\n")
 
     def __repr__(self) -> str:
         """Return the call that makes it."""
         return f"cgraph.parse({str(self)!r})"
 
 
-def parse(text: str, inputs: Sequence[str] = ()) -> Formula:
-    """Return the formula that `text` says; DESIGN's language, or GraphDef JSON.
+def parse(text: str, inputs: Sequence[str] = (), max_nodes: int = MAX_NODES) -> Formula:
+    """Return the formula that `text` says, in the language of docs/language.md or as GraphDef JSON.
 
     `inputs` names the constants (pi, e, tau) that are to be inputs. Raises `CgraphError` with the
-    place and the remedy where the text is no formula.
+    place and the remedy where the text is no formula, or has more than `max_nodes` nodes.
     """
     from .parser import load
 
-    return Formula(load(text, name="<formula>", inputs=tuple(inputs)))
+    return Formula(load(text, name="<formula>", inputs=tuple(inputs), max_nodes=max_nodes))
 
 
-def evaluate(formula: Formula, bindings: Bindings, output: str | None = None) -> Any:
+def evaluate(formula: Formula | str, bindings: Bindings, output: str | None = None) -> Any:
     """Return the value of the formula: a float, or a float64 array of its broadcast shape.
 
     With several outputs, a tuple of them, unless `output` names one value of the program. Raises
     `UsageError` for a missing or unknown name, `FormulaError` for shapes that do not fit.
     """
-    graph = formula.graph
+    graph = graph_of(formula)
     nodes = chosen(graph, output)
     found = [result.value for result in values(graph, nodes, numbers(graph, bindings))]
     return found[0] if len(found) == 1 else tuple(found)
 
 
 def value_and_grad(
-    formula: Formula,
+    formula: Formula | str,
     bindings: Bindings,
     mode: Mode = "reverse",
     wrt: Sequence[str] | None = None,
@@ -130,15 +142,15 @@ def value_and_grad(
     "auto". The gradient of an array is that of its sum. Raises as `evaluate` does, and `UsageError`
     where the formula has several outputs and `output` names none.
     """
-    graph = formula.graph
-    nodes = one(chosen(graph, output))
+    graph = graph_of(formula)
+    nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
     result = gradients(graph, nodes, by, numbers(graph, bindings), mode)[0]
     return result.value, result.gradient
 
 
 def grad(
-    formula: Formula,
+    formula: Formula | str,
     bindings: Bindings,
     mode: Mode = "reverse",
     wrt: Sequence[str] | None = None,
@@ -170,7 +182,7 @@ class Compiled:
         self._grad = grad
         self._plans: dict[object, Plan] = {}
 
-    def __call__(self, **bindings: Any) -> Any:
+    def __call__(self, /, **bindings: Any) -> Any:
         """Run it. Raises as `evaluate` does."""
         given = complete(self._graph, numbers(self._graph, bindings))
         key = tuple([getattr(value, "shape", ()) for value in given.values()])
@@ -189,7 +201,7 @@ class Compiled:
 
 
 def compile(
-    formula: Formula,
+    formula: Formula | str,
     grad: bool = False,
     mode: Mode = "reverse",
     wrt: Sequence[str] | None = None,
@@ -199,51 +211,20 @@ def compile(
 
     Raises `UsageError` for unknown names, and with `grad` for a formula of several outputs.
     """
-    graph = formula.graph
+    graph = graph_of(formula)
     nodes = chosen(graph, output)
-    return Compiled(graph, nodes, variables(graph, wrt, one(nodes)) if grad else {}, mode, grad)
+    by = variables(graph, wrt, [one(nodes, REMEDY)]) if grad else {}
+    return Compiled(graph, nodes, by, mode, grad)
+
+
+def graph_of(formula: Formula | str) -> Graph:
+    """Return the graph of a formula, which may be given as its text."""
+    return parse(formula).graph if isinstance(formula, str) else formula.graph
 
 
 def chosen(graph: Graph, output: str | None) -> list[int]:
     """Return the node that `output` names, or the formula's outputs."""
-    return graph.outputs if output is None else [named(graph, output)]
-
-
-def one(nodes: Sequence[int]) -> Sequence[int]:
-    """Return the nodes if there is one. Raises `UsageError` where there are several."""
-    if len(nodes) != 1:
-        raise UsageError(
-            f"a gradient is of one output, the formula has {len(nodes)}", hint="name it in output="
-        )
-    return nodes
-
-
-def named(graph: Graph, name: str) -> int:
-    """Return the node of an input or a named value. Raises `UsageError` where there is none."""
-    node = graph.named(name)
-    if node is None:
-        raise UsageError(f"no value is called {name!r}", hint=near_miss(name, known_names(graph)))
-    return node
-
-
-def known_names(graph: Graph) -> list[str]:
-    """Return the names of the inputs and of the named values."""
-    return list(dict.fromkeys([*graph.inputs(), *graph.names]))
-
-
-def variables(graph: Graph, wrt: Sequence[str] | None, nodes: Sequence[int]) -> dict[str, int]:
-    """Return the nodes to differentiate by, by name: those of `wrt`, or all inputs of `nodes`."""
-    if wrt is None:
-        return graph.inputs(nodes)
-    return {name: named(graph, name) for name in wrt}
-
-
-def near_miss(name: str, known: Sequence[str]) -> str | None:
-    """Return a question that names the likeliest of `known`, None where none is near."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else None
+    return graph.outputs if output is None else [node_of(graph, output)]
 
 
 def numbers(graph: Graph, bindings: Bindings, partly: bool = False) -> dict[str, Value]:
@@ -257,7 +238,7 @@ def numbers(graph: Graph, bindings: Bindings, partly: bool = False) -> dict[str,
         return found
     unknown = [name for name in found if name not in graph.placeholders]
     if unknown:
-        hint = near_miss(unknown[0], list(graph.placeholders))
+        hint = did_you_mean(unknown[0], list(graph.placeholders))
         raise UsageError(f"{unknown[0]!r} is not an input of the formula", hint=hint)
     missing = [name for name in graph.inputs() if name not in found and name not in graph.defaults]
     if missing and not partly:
@@ -265,35 +246,20 @@ def numbers(graph: Graph, bindings: Bindings, partly: bool = False) -> dict[str,
     return found
 
 
+def one_of(word: str, known: Collection[str], what: str) -> None:
+    """Raise `UsageError` unless a word is one of those known."""
+    if word not in known:
+        raise UsageError(f"'{word}' is no {what}", hint=f"there are {', '.join(known)}")
+
+
 def number(name: str, value: Any) -> Value:
     """Return a value as a float or a float64 array. Raises `UsageError` where it is no number."""
     if isinstance(value, (float, int)):
-        return float(value)
+        with suppress(OverflowError):
+            return float(value)
     from .autodiff.arrays import as_array
 
     try:
         return as_array(value)
     except (TypeError, ValueError):
         raise UsageError(f"the value of {name!r} is not a number or an array: {value!r}") from None
-
-
-def warning_of(graph: Graph, culprit: Culprit) -> str:
-    """Return the sentence that names who made a result nan or infinite, and at which values."""
-    from .exporters.text import formula
-    from .exporters.text import number as spelled
-
-    told = culprit.node if culprit.primal is None else culprit.primal
-    what = formula(graph, told, limit=60)
-    node = graph.nodes[told]
-    at = ", ".join(
-        dict.fromkeys(
-            f"{formula(graph, arg, limit=40)} = {spelled(value)}"
-            for arg, value in zip(node.args, culprit.args, strict=True)
-            if graph.literal(arg) is None
-        )
-    )
-    subject = what if culprit.primal is None else f"the derivative of {what}"
-    element = f", element {list(culprit.element)}" if culprit.element else ""
-    place = graph.place(graph.spans[told])
-    where = f" (line {place.line}, column {place.column})" if place else ""
-    return f"{subject} is {spelled(culprit.value)}" + (f" at {at}" if at else "") + element + where

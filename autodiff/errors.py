@@ -7,6 +7,7 @@ compiler would (`net.cg:3:9: error: ...`, the line, a caret run); `exit_code` sa
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from typing import NamedTuple
 
 NOWHERE = -1
@@ -28,11 +29,12 @@ class Place(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A text and where it starts in the common count of offsets."""
+    """A text, where it starts in the common count of offsets, and the number of its first line."""
 
     name: str
     text: str
     start: int
+    first_line: int
 
 
 class Sources:
@@ -41,10 +43,11 @@ class Sources:
     def __init__(self) -> None:
         self._sources: list[Source] = []
 
-    def add(self, name: str, text: str) -> Source:
+    def add(self, name: str, text: str, first_line: int = 1) -> Source:
         """Append a text; its characters get the offsets from the returned `start` on."""
         last = self._sources[-1] if self._sources else None
-        source = Source(name, text, last.start + len(last.text) + 1 if last else 0)
+        start = last.start + len(last.text) + 1 if last else 0
+        source = Source(name, text, start, first_line)
         self._sources.append(source)
         return source
 
@@ -58,7 +61,7 @@ class Sources:
         first = source.text.rfind("\n", 0, here) + 1
         end = source.text.find("\n", here)
         line = source.text[first : None if end < 0 else end].removesuffix("\r")
-        number = source.text.count("\n", 0, here) + 1
+        number = source.first_line + source.text.count("\n", 0, here)
         return Place(source.name, number, here - first + 1, line, max(1, length))
 
 
@@ -124,10 +127,48 @@ WIDTH = 100
 def excerpt(place: Place) -> str:
     """Return the source line with carets below, cut to a window where it is long."""
     start = max(0, place.column - 1 - WIDTH // 2) if len(place.text) > WIDTH else 0
-    shown = place.text[start : start + WIDTH].replace("\t", " ")
+    shown = printable(place.text[start : start + WIDTH])
     lead, tail = "..." * (start > 0), "..." * (start + WIDTH < len(place.text))
     gutter = f"  {place.line} | "
     indent = " " * (len(gutter) - 2) + "| " + " " * (len(lead) + place.column - 1 - start)
     room = min(start + WIDTH, len(place.text)) - place.column + 1
     length = max(1, min(place.length, room))
     return f"{gutter}{lead}{shown}{tail}\n{indent}{'^' * length}"
+
+
+def printable(text: str) -> str:
+    """Return the text with a mark for each control character, which could command a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() else " " if letter.isspace() else "\N{REPLACEMENT CHARACTER}"
+        for letter in text
+    )
+
+
+NEAR = 0.7
+"""How alike two names must be for the one to be a slip for the other, as difflib counts."""
+
+MOST_NAMES, LONGEST_NAME = 10_000, 100
+"""Beyond these nobody looks for slips: comparing would take longer than the rest of the run."""
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Return the one of `known` that `name` is probably a slip for, in whatever case, or None."""
+    from difflib import get_close_matches
+
+    if not 1 < len(name) <= LONGEST_NAME:
+        return None
+    folded: dict[str, str] = {}
+    for one in known:
+        folded.setdefault(one.casefold(), one)
+    if len(folded) > MOST_NAMES:
+        return None
+    close = get_close_matches(name.casefold(), folded, n=1, cutoff=NEAR)
+    return folded[close[0]] if close else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """Return the question that names the closest of `known`, None where none is close."""
+    near = closest(name, known)
+    return None if near is None else f"did you mean '{near}'?"

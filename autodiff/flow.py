@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.selection import where
 from .ops.structure import sum_to
-from .ops.table import Expr, Operand
+from .ops.table import At, Expr, Operand
 
 if TYPE_CHECKING:
-    from .graph import Graph, Shape
+    from .graph import Graph, Shape, Shapes
 
 
 class Flow(NamedTuple):
@@ -31,6 +31,17 @@ class Flow(NamedTuple):
 def settled(flow: Flow) -> Expr:
     """Return the flow as a plain value, its condition written out."""
     return flow.value if flow.condition is None else where(flow.condition, flow.value, 0.0)
+
+
+def standing(graph: Graph, index: int, shapes: Shapes | None) -> At:
+    """Return what the rules of a node's op are asked at."""
+    _, args, attrs = graph.nodes[index]
+    return At(
+        Expr(graph, index),
+        tuple([Expr(graph, arg) for arg in args]),
+        attrs,
+        tuple([shapes[arg] for arg in args]) if shapes else ((),) * len(args),
+    )
 
 
 def through(flow: Flow, partial: Operand, condition: Expr | None) -> Flow:
@@ -102,8 +113,10 @@ def by_condition(flows: Sequence[Flow]) -> list[Flow]:
 def alternatives(first: Flow, second: Flow) -> Flow | None:
     """Return where(c, a, b) for flows under c and under not c, None for others."""
     for a, b in ((first, second), (second, first)):
-        if a.condition and b.condition and b.condition.node == not_(a.condition).node:
-            return Flow(where(a.condition, a.value, b.value), None)
+        if a.condition and b.condition:
+            node = b.condition.graph.nodes[b.condition.node]
+            if node.op is not_ and node.args == (a.condition.node,):
+                return Flow(where(a.condition, a.value, b.value), None)
     return None
 
 

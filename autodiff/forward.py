@@ -6,17 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .flow import Flow, constant, merged, moved, settled, through
-from .ops.table import At, Expr
+from .flow import Flow, constant, merged, moved, settled, standing, through
+from .ops.table import Expr
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .graph import Graph, Shapes
 
 
-def forward(graph: Graph, outputs: Sequence[int], tangents: Mapping[int, int]) -> list[int]:
+def forward(
+    graph: Graph,
+    outputs: Sequence[int],
+    tangents: Mapping[int, int],
+    shapes: Shapes | None = None,
+) -> list[int]:
     """Append the tangents of `outputs`, where the node k has the tangent `tangents[k]`.
 
-    Returns the tangents' nodes. A tangent may still have to be broadcast to its output's shape.
+    Returns the tangents' nodes. `shapes` gives the shape of each node that the outputs need; None
+    says that all are scalars. A tangent may still have to be broadcast to its output's shape.
     Raises `GraphError` at the limit on nodes.
     """
     last = max(outputs, default=-1)
@@ -27,26 +33,23 @@ def forward(graph: Graph, outputs: Sequence[int], tangents: Mapping[int, int]) -
             if not active[index] or index in flows:
                 continue
             graph.make_for(index)
-            parts = list(pushed(graph, index, flows))
+            parts = list(pushed(graph, index, flows, shapes))
             if parts:
                 flows[index] = merged(parts)
     zero = Flow(constant(graph, 0.0), None)
     return [settled(flows.get(output, zero)).node for output in outputs]
 
 
-def pushed(graph: Graph, index: int, flows: Mapping[int, Flow]) -> Iterator[Flow]:
+def pushed(
+    graph: Graph, index: int, flows: Mapping[int, Flow], shapes: Shapes | None
+) -> Iterator[Flow]:
     """Yield what the tangent of each argument causes at a node."""
     node = graph.nodes[index]
-    op = node.op
-    result = Expr(graph, index)
-    args = tuple([Expr(graph, arg) for arg in node.args])
-    for k, arg in enumerate(node.args):
-        flow = flows.get(arg)
-        if flow is None:
-            continue
-        if op.pushforward is not None:
-            yield moved(flow, partial(op.pushforward, k, At(result, args, node.attrs, ())))
-            continue
-        slope = op.partial(k, result, args)
-        if slope is not None:
-            yield through(flow, slope, op.condition(k, result, args))
+    at = standing(graph, index, shapes)
+    given = [k for k, arg in enumerate(node.args) if arg in flows]
+    if node.op.move is not None:
+        for k in given:
+            yield moved(flows[node.args[k]], partial(node.op.move.pushforward, k, at))
+        return
+    for k, slope, condition in node.op.local(at, given):
+        yield through(flows[node.args[k]], slope, condition)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from .errors import UsageError
+from .flow import Flow, constant, settled, standing, through
 from .forward import forward
 from .ops.structure import broadcast_to, sum_to
+from .ops.structure import constant as number
 from .ops.table import Expr
 from .reverse import filled, reverse
 
 if TYPE_CHECKING:
-    from .graph import Graph
-    from .reverse import Shapes
+    from .graph import Graph, Nested, Shape, Shapes
 
 Mode: TypeAlias = Literal["reverse", "forward", "auto"]
+MODES: tuple[str, ...] = get_args(Mode)
 
 
 def gradient(
@@ -28,21 +31,76 @@ def gradient(
 
     `shapes` gives the shape of each node that `output` and `wrt` need, None where all are scalars;
     a derivative has the shape of what it is by. "auto" is the mode with the fewest passes: reverse,
-    since there is one output. Raises `GraphError` at the limit on nodes.
+    since there is one output. Raises `UsageError` for another mode, `GraphError` at the limit on
+    nodes.
     """
+    if mode not in MODES:
+        raise UsageError(f"'{mode}' is no mode", hint=f"there are {', '.join(MODES)}")
     if mode != "forward":
         return reverse(graph, output, wrt, shapes)
     return [by_forward(graph, output, node, shapes) for node in wrt]
 
 
-def by_forward(graph: Graph, output: int, node: int, shapes: Shapes | None) -> int:
-    """Return the derivative by one node, from one forward pass along all its elements at once.
+def local_partials(graph: Graph, nodes: Iterable[int]) -> dict[tuple[int, int], int]:
+    """Append the derivative of each node by each of its arguments, as if those were inputs.
 
-    The elements of an elementwise graph do not mix, so that one pass has the whole gradient.
+    Returns the derivatives' nodes by (node, place of the argument). Constants are left out: nobody
+    asks for the derivative by the 2 in `x^2`; and so are ops that move elements.
     """
-    seed = filled(graph, 1.0, node, shapes)
-    tangent = Expr(graph, forward(graph, [output], {node: seed.node})[0])
+    found: dict[tuple[int, int], int] = {}
+    for index in nodes:
+        op, args, _ = graph.nodes[index]
+        asked = [k for k, arg in enumerate(args) if graph.nodes[arg].op is not number]
+        if op.move is None:
+            zero = dict.fromkeys(((index, k) for k in asked), constant(graph, 0.0).node)
+            at = standing(graph, index, None)
+            local = {
+                (index, k): settled(through(Flow(constant(graph, 1.0), None), partial, condition))
+                for k, partial, condition in op.local(at, asked)
+            }
+            found |= zero | {edge: partial.node for edge, partial in local.items()}
+    return found
+
+
+def by_forward(graph: Graph, output: int, node: int, shapes: Shapes | None) -> int:
+    """Return the derivative by one node: in one pass, or where elements mix a pass for each.
+
+    As long as the elements do not mix, a tangent of ones has all their derivatives side by side.
+    """
     if shapes is None or not (shapes[node] or shapes[output]):
-        return tangent.node
-    whole = broadcast_to(tangent, attrs=(shapes[output],))
-    return sum_to(whole, attrs=(shapes[node],)).node
+        return forward(graph, [output], {node: constant(graph, 1.0).node}, shapes)[0]
+    if not mixes(graph, output, node):
+        ones = filled(graph, 1.0, node, shapes)
+        tangent = tangent_of(graph, output, node, ones, shapes)
+        return sum_to(tangent, attrs=(shapes[node],)).node
+    total = filled(graph, 0.0, node, shapes)
+    for unit in units(shapes[node]):
+        seed = Expr(graph, graph.constant(unit))
+        total = total + sum_to(tangent_of(graph, output, node, seed, shapes), attrs=((),)) * seed
+    return total.node
+
+
+def mixes(graph: Graph, output: int, node: int) -> bool:
+    """Tell whether an op that moves elements stands between a node and the output."""
+    active = graph.dependents([node], output)
+    needed = graph.needed([output])
+    return any(active[i] and i != node and graph.nodes[i].op.move is not None for i in needed)
+
+
+def tangent_of(graph: Graph, output: int, node: int, seed: Expr, shapes: Shapes) -> Expr:
+    """Return the output's tangent, in its shape, for the tangent `seed` of a node."""
+    tangent = forward(graph, [output], {node: seed.node}, shapes)[0]
+    return broadcast_to(Expr(graph, tangent), attrs=(shapes[output],))
+
+
+def units(shape: Shape) -> Iterator[Nested]:
+    """Yield the arrays of a shape that have a single 1, in the order of their elements."""
+    if not shape:
+        yield 1.0
+        return
+    zero: Nested = 0.0
+    for size in reversed(shape[1:]):
+        zero = (zero,) * size
+    for k in range(shape[0]):
+        for unit in units(shape[1:]):
+            yield (zero,) * k + (unit,) + (zero,) * (shape[0] - k - 1)

@@ -8,7 +8,7 @@ and scopes are side tables of the graph, values and shapes are results of passes
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -22,6 +22,9 @@ Nested: TypeAlias = "float | tuple[Nested, ...]"
 """A constant: a number, or a rectangular nesting of tuples of numbers."""
 
 Shape: TypeAlias = tuple[int, ...]
+
+Shapes: TypeAlias = Mapping[int, Shape]
+"""The shape of each node that matters."""
 
 Attribute: TypeAlias = "str | Nested | Shape"
 

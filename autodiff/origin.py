@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .graph import Graph
 from .ops.structure import constant, placeholder
-from .ops.table import Expr
+from .ops.table import At, Expr
 from .program import Program
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def find(graph: Graph, result: int, values: Values) -> Culprit | None:
     here = result
     while index is not None:
         node = graph.nodes[here]
-        if node.op is constant or node.op is placeholder:
+        told = node.op is constant and here not in graph.came_from
+        if told or node.op is placeholder:
             return None
         bad = followed(node, here, index, values)
         if bad is None:
@@ -61,7 +62,7 @@ def followed(
     result = element(values[here], index)
     bad: list[tuple[tuple[bool, bool], int, tuple[int, tuple[int, ...]]]] = []
     for k, arg in enumerate(node.args):
-        if node.op.transpose is not None:
+        if node.op.move is not None:
             at = first_bad(values[arg])
         else:
             at = None if math.isfinite(args[k]) else aligned(index, values[arg])
@@ -78,7 +79,7 @@ def selected(node: Node, k: int, result: float, args: Sequence[float]) -> bool:
     scratch = Graph()
     given = {f"{i}": value for i, value in enumerate((result, *args))}
     leaves = [Expr(scratch, scratch.placeholder(name)) for name in given]
-    condition = node.op.condition(k, leaves[0], tuple(leaves[1:]))
+    condition = node.op.selected(k, At(leaves[0], tuple(leaves[1:]), node.attrs, ()))
     if condition is None:
         return True
     from .evaluate import run

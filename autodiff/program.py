@@ -49,8 +49,8 @@ class Program:
     @cached_property
     def is_scalar(self) -> bool:
         """Whether every constant is a number and no op moves elements."""
-        return all(isinstance(value, float) for _, value in self.constants) and not any(
-            step.attrs for step in self.steps
+        return all(isinstance(value, float) for _, value in self.constants) and all(
+            step.op.move is None for step in self.steps
         )
 
     @cached_property

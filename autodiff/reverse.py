@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from .flow import Flow, constant, merged, moved, settled, through, unbroadcast
+from .flow import Flow, constant, merged, moved, settled, standing, through, unbroadcast
 from .ops.structure import broadcast_to
-from .ops.table import At, Expr
+from .ops.table import Expr
 
 if TYPE_CHECKING:
-    from .graph import Graph, Shape
-
-    Shapes: TypeAlias = Mapping[int, Shape]
+    from .graph import Graph, Shapes
 
 
 def reverse(
@@ -58,21 +56,16 @@ def pulled(
 ) -> Iterator[tuple[int, Flow]]:
     """Yield what a node's cotangent causes at each of its active arguments."""
     node = graph.nodes[index]
-    op = node.op
-    result = Expr(graph, index)
-    args = tuple([Expr(graph, arg) for arg in node.args])
-    for k, arg in enumerate(node.args):
-        if not active[arg]:
-            continue
-        if op.transpose is not None:
-            of_args = tuple([shapes[a] if shapes else () for a in node.args])
-            at = At(result, args, node.attrs, of_args)
-            yield arg, moved(flow, partial(op.transpose, k, at))
-            continue
-        slope = op.partial(k, result, args)
-        if slope is None:
-            continue
-        part = through(flow, slope, op.condition(k, result, args))
-        if shapes and shapes[arg] != shapes[index]:
-            part = unbroadcast(part, shapes[arg])
-        yield arg, part
+    at = standing(graph, index, shapes)
+    wanted = [k for k, arg in enumerate(node.args) if active[arg]]
+    if node.op.move is not None:
+        for k in wanted:
+            yield node.args[k], moved(flow, partial(node.op.move.transpose, k, at))
+        return
+    for k, slope, condition in node.op.local(at, wanted):
+        part = through(flow, slope, condition)
+        arg = node.args[k]
+        yield (
+            arg,
+            unbroadcast(part, shapes[arg]) if shapes and shapes[arg] != shapes[index] else part,
+        )

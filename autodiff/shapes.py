@@ -21,11 +21,21 @@ def shapes_at(
     `nodes` are in order and closed under arguments. Raises as `infer` does.
     """
     inputs = {name: getattr(value, "shape", ()) for name, value in values.items()}
+    for name in graph.shapes.keys() & inputs.keys():
+        as_declared(graph, name, inputs[name])
     if not any(inputs.values()) and not any(
         isinstance(attr, tuple) for node in nodes for attr in graph.nodes[node].attrs
     ):
         return None
     return infer(graph, inputs, nodes)
+
+
+def as_declared(graph: Graph, name: str, shape: Shape) -> None:
+    """Raise `FormulaError` unless the program declares this shape for an input."""
+    if graph.shapes[name] != shape:
+        place = graph.place(graph.spans[graph.placeholders[name]], len(name))
+        told = f"{name} is declared with shape {graph.shapes[name]}, its value has shape {shape}"
+        raise FormulaError(told, place)
 
 
 def infer(graph: Graph, inputs: Mapping[str, Shape], nodes: Sequence[int]) -> dict[int, Shape]:
@@ -49,8 +59,8 @@ def shape_of(
         return inputs.get(str(node.attrs[0]), ())
     if node.op is constant:
         return shape_of_nested(node.attrs[0])  # type: ignore[arg-type]
-    if node.op.shape:
-        return node.op.shape(node.attrs, tuple(args))
+    if node.op.move is not None:
+        return node.op.move.shape(node.attrs, tuple(args))
     shape = broadcast(args)
     if shape is None:
         name = node.op.infix or node.op.function

@@ -181,8 +181,8 @@ ERRORS: list[tuple[Callable[[cgraph.Formula], object], str]] = [
         "error: the value of 'x' is not a number or an array: None",
     ),
     (lambda f: f(x=1j, y=2, z=3), "error: the value of 'x' is not a number or an array: 1j"),
-    (lambda f: cgraph.evaluate(f, POINT, output="w"), "error: no value is called 'w'"),
-    (lambda f: cgraph.grad(f, POINT, wrt=["w"]), "error: no value is called 'w'"),
+    (lambda f: cgraph.evaluate(f, POINT, output="w"), "error: no value is called 'w' (known: x, y, z, sum1)"),
+    (lambda f: cgraph.grad(f, POINT, wrt=["w"]), "error: no value is called 'w' (known: x, y, z, sum1)"),
     (
         lambda f: cgraph.compile(f, grad=True, wrt=["summ"]),
         "error: no value is called 'summ' (did you mean 'sum1'?)",
@@ -239,3 +239,45 @@ def test_a_graph_as_json_is_a_formula_too() -> None:
     f = cgraph.parse("(x + y) * z")
     again = cgraph.parse(graphdef_json(f.graph))
     assert cgraph.value_and_grad(again, POINT) == cgraph.value_and_grad(f, POINT)
+
+
+def test_a_text_will_do_for_a_formula() -> None:
+    assert cgraph.evaluate("x^2", {"x": 3}) == 9.0
+    assert cgraph.grad("x^2", {"x": 3}) == {"x": 6.0}
+    assert cgraph.compile("x^2", grad=True)(x=3) == (9.0, {"x": 6.0})
+
+
+def test_a_declared_shape_is_held() -> None:
+    formula = cgraph.parse("input X: (2, 3)\nX*2")
+    assert formula(X=np.ones((2, 3))).shape == (2, 3)
+    with pytest.raises(cgraph.FormulaError) as caught:
+        formula(X=[1.0, 2.0])
+    assert str(caught.value) == (
+        "<formula>:1:7: error: X is declared with shape (2, 3), its value has shape (2,)\n"
+        "  1 | input X: (2, 3)\n"
+        "    |       ^"
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ({"theme": "purple"}, "error: 'purple' is no theme (there are light, dark)"),
+        ({"direction": "left"}, "error: 'left' is no direction (there are right, up, down)"),
+        ({"edges": "bogus"}, "error: 'bogus' is no edges (there are partial, shape, none)"),
+    ],
+)
+def test_words_that_are_none(word: dict[str, Any], message: str) -> None:
+    with pytest.raises(cgraph.UsageError) as caught:
+        cgraph.parse("x").render(**word)
+    assert str(caught.value) == message
+
+
+def test_a_mode_that_is_none() -> None:
+    with pytest.raises(cgraph.UsageError, match="'sideways' is no mode"):
+        cgraph.grad("x", {"x": 1}, mode="sideways")  # type: ignore[arg-type]
+
+
+def test_the_picture_of_a_formula() -> None:
+    assert "<svg" in str(cgraph.parse("x*y").render(bindings={"x": 2, "y": 3}, grad=True))
+    assert "<svg" in cgraph.parse("x; y")._repr_svg_()

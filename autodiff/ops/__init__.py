@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from . import arithmetic, comparison, elementary, selection, special, structure
+from . import (
+    activations,
+    arithmetic,
+    comparison,
+    hyperbolic,
+    powers,
+    rounding,
+    selection,
+    special,
+    structure,
+    trigonometry,
+)
 from .table import FUNCTIONS, OPS, At, Domain, Each, Expr, Op, fill, lookup, rows
 
 __all__ = [
@@ -13,13 +24,17 @@ __all__ = [
     "Each",
     "Expr",
     "Op",
+    "activations",
     "arithmetic",
     "comparison",
-    "elementary",
     "fill",
+    "hyperbolic",
     "lookup",
+    "powers",
+    "rounding",
     "rows",
     "selection",
     "special",
     "structure",
+    "trigonometry",
 ]

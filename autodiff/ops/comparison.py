@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import scalars
+from .forms import basic
 from .table import Op
 
 OR, AND, NOT, COMPARISON = 20, 30, 40, 50
@@ -18,7 +18,7 @@ def _comparison(
         signature="(x, y)",
         doc=f"1 where {doc}, else 0",
         scalar=scalar,
-        array=f".arrays:{name}",
+        array=f".forms.basic_arrays:{name}",
         partials=(None, None),
         convention="the derivative is 0, at the jump too",
         infix=infix,
@@ -29,21 +29,21 @@ def _comparison(
     )
 
 
-less = _comparison("less", "<", "<", scalars.less, "Less", "x is less than y")
-less_equal = _comparison("less_equal", "<=", "≤", scalars.less_equal, "LessEqual", "x is at most y")
-greater = _comparison("greater", ">", ">", scalars.greater, "Greater", "x is greater than y")
+less = _comparison("less", "<", "<", basic.less, "Less", "x is less than y")
+less_equal = _comparison("less_equal", "<=", "≤", basic.less_equal, "LessEqual", "x is at most y")
+greater = _comparison("greater", ">", ">", basic.greater, "Greater", "x is greater than y")
 greater_equal = _comparison(
-    "greater_equal", ">=", "≥", scalars.greater_equal, "GreaterEqual", "x is at least y"
+    "greater_equal", ">=", "≥", basic.greater_equal, "GreaterEqual", "x is at least y"
 )
-equal = _comparison("equal", "==", "=", scalars.equal, "Equal", "x equals y")
-not_equal = _comparison("not_equal", "!=", "≠", scalars.not_equal, "NotEqual", "x differs from y")
+equal = _comparison("equal", "==", "=", basic.equal, "Equal", "x equals y")
+not_equal = _comparison("not_equal", "!=", "≠", basic.not_equal, "NotEqual", "x differs from y")
 
 and_: Op = Op(
     name="and",
     signature="(a, b)",
     doc="1 where both are true (not 0), else 0",
-    scalar=scalars.and_,
-    array=".arrays:and_",
+    scalar=basic.and_,
+    array=".forms.basic_arrays:and_",
     partials=(None, None),
     convention="the derivative is 0",
     infix="and",
@@ -57,8 +57,8 @@ or_: Op = Op(
     name="or",
     signature="(a, b)",
     doc="1 where one or both are true (not 0), else 0",
-    scalar=scalars.or_,
-    array=".arrays:or_",
+    scalar=basic.or_,
+    array=".forms.basic_arrays:or_",
     partials=(None, None),
     convention="the derivative is 0",
     infix="or",
@@ -72,8 +72,8 @@ not_: Op = Op(
     name="not",
     signature="(a)",
     doc="1 where a is 0, else 0",
-    scalar=scalars.not_,
-    array=".arrays:not_",
+    scalar=basic.not_,
+    array=".forms.basic_arrays:not_",
     partials=(None,),
     convention="the derivative is 0",
     infix="not",

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from functools import reduce
 
-from . import scalars
 from .comparison import and_, equal, greater, less, less_equal, not_, or_
+from .forms import basic
 from .table import Each, Expr, Op
 
 where: Op = Op(
     name="where",
     signature="where(condition, a, b)",
     doc="a where the condition is true (not 0), else b; also written `a if condition else b`",
-    scalar=scalars.where,
-    array=".arrays:where",
+    scalar=basic.where,
+    array=".forms.basic_arrays:where",
     partials=(None, lambda r, c, a, b: 1.0, lambda r, c, a, b: 1.0),
     conditions=(None, lambda r, c, a, b: c, lambda r, c, a, b: not_(c)),
     convention="the argument not selected contributes nothing, even where its derivative is nan",
@@ -26,22 +26,22 @@ where: Op = Op(
 )
 
 
-def _share(k: int, r: Expr, *args: Expr) -> Expr:
-    """Return 1/n for an n-way tie."""
-    return 1.0 / reduce(Expr.__add__, (equal(arg, r) for arg in args))
+def _chosen(r: Expr, *args: Expr) -> list[Expr]:
+    return [equal(arg, r) for arg in args]
 
 
-def _chosen(k: int, r: Expr, *args: Expr) -> Expr:
-    return equal(args[k], r)
+def _shares(r: Expr, *args: Expr) -> list[Expr]:
+    """Return 1/n for each in an n-way tie."""
+    return [1.0 / reduce(Expr.__add__, _chosen(r, *args))] * len(args)
 
 
 min_: Op = Op(
     name="min",
     signature="min(x, y, *more)",
     doc="the least of its arguments",
-    scalar=scalars.min_,
-    array=".arrays:min_",
-    partials=Each(_share),
+    scalar=basic.min_,
+    array=".forms.basic_arrays:min_",
+    partials=Each(_shares),
     conditions=Each(_chosen),
     convention="in an n-way tie the derivative by each is 1/n; nan if any argument is nan",
     ordered=False,
@@ -53,9 +53,9 @@ max_: Op = Op(
     name="max",
     signature="max(x, y, *more)",
     doc="the greatest of its arguments",
-    scalar=scalars.max_,
-    array=".arrays:max_",
-    partials=Each(_share),
+    scalar=basic.max_,
+    array=".forms.basic_arrays:max_",
+    partials=Each(_shares),
     conditions=Each(_chosen),
     convention="in an n-way tie the derivative by each is 1/n; nan if any argument is nan",
     ordered=False,
@@ -67,8 +67,8 @@ clip: Op = Op(
     name="clip",
     signature="clip(x, lo, hi)",
     doc="x brought between lo and hi",
-    scalar=scalars.clip,
-    array=".arrays:clip",
+    scalar=basic.clip,
+    array=".forms.basic_arrays:clip",
     partials=(
         lambda r, x, lo, hi: 1.0,
         lambda r, x, lo, hi: 1.0,
@@ -87,8 +87,8 @@ relu: Op = Op(
     name="relu",
     signature="relu(x)",
     doc="x where it is positive, else 0",
-    scalar=scalars.relu,
-    array=".arrays:relu",
+    scalar=basic.relu,
+    array=".forms.basic_arrays:relu",
     partials=(lambda r, x: 1.0,),
     conditions=(lambda r, x: greater(x, 0.0),),
     convention="the derivative at 0 is 0",

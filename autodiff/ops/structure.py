@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .table import At, Expr, Op
+from .table import Move, Op
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -34,14 +34,6 @@ def _same(x: float, shape: Shape) -> float:
     return x
 
 
-def _summed(k: int, at: At, flow: Expr) -> Expr:
-    return sum_to(flow, attrs=at.attrs)
-
-
-def _broadcast(k: int, at: At, flow: Expr) -> Expr:
-    return broadcast_to(flow, attrs=at.attrs)
-
-
 sum_to: Op = Op(
     name="sum_to",
     signature="(x)",
@@ -49,9 +41,11 @@ sum_to: Op = Op(
     scalar=_same,
     array=".moves:sum_to",
     attributes=("shape",),
-    shape=lambda attrs, args: attrs[0],
-    pushforward=_summed,
-    transpose=lambda k, at, flow: broadcast_to(flow, attrs=(at.shapes[0],)),
+    move=Move(
+        pushforward=lambda k, at, flow: sum_to(flow, attrs=at.attrs),
+        transpose=lambda k, at, flow: broadcast_to(flow, attrs=(at.shapes[0],)),
+        shape=lambda attrs, args: attrs[0],
+    ),
 )
 
 broadcast_to: Op = Op(
@@ -61,7 +55,9 @@ broadcast_to: Op = Op(
     scalar=_same,
     array=".moves:broadcast_to",
     attributes=("shape",),
-    shape=lambda attrs, args: attrs[0],
-    pushforward=_broadcast,
-    transpose=lambda k, at, flow: sum_to(flow, attrs=(at.shapes[0],)),
+    move=Move(
+        pushforward=lambda k, at, flow: broadcast_to(flow, attrs=at.attrs),
+        transpose=lambda k, at, flow: sum_to(flow, attrs=(at.shapes[0],)),
+        shape=lambda attrs, args: attrs[0],
+    ),
 )

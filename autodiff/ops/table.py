@@ -7,7 +7,7 @@ differentiated again. Nothing else in the repository lists ops.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -90,7 +90,7 @@ Definition: TypeAlias = Callable[[Expr], Expr] | Callable[[Expr, Expr], Expr]
 
 
 class At(NamedTuple):
-    """Where a structural rule stands: its node's result, arguments, attributes, argument shapes."""
+    """Where a rule stands: its node's result, arguments, attributes and argument shapes."""
 
     result: Expr
     args: tuple[Expr, ...]
@@ -98,10 +98,22 @@ class At(NamedTuple):
     shapes: tuple[Shape, ...]
 
 
-class Each(NamedTuple):
-    """The same rule for each argument of an op that takes any number: (k, result, *args)."""
+class Move(NamedTuple):
+    """What an op that moves or mixes elements states instead of partials.
 
-    rule: Callable[..., Any]
+    (k, at, flow) -> the tangent that argument k's tangent causes, and the cotangent of argument k
+    that the result's cotangent causes; (attrs, argument shapes) -> the result's shape.
+    """
+
+    pushforward: Callable[[int, At, Expr], Expr]
+    transpose: Callable[[int, At, Expr], Expr]
+    shape: Callable[[tuple[Any, ...], tuple[Shape, ...]], Shape]
+
+
+class Each(NamedTuple):
+    """The rule of an op that takes any number of arguments: (result, *args) -> one for each."""
+
+    rule: Callable[..., Sequence[Any]]
 
 
 class Domain(NamedTuple):
@@ -120,6 +132,9 @@ class Domain(NamedTuple):
 
 REAL = Domain("any real number")
 POSITIVE = Domain("x > 0", low=0.0)
+UNIT = Domain("-1 < x < 1", low=-1.0, high=1.0)
+BEYOND_UNIT = Domain("x < -1 or x > 1", low=-1.0, high=1.0, outside=True)
+NOT_ZERO = Domain("any real number but 0", low=0.0, high=0.0, outside=True)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -131,9 +146,7 @@ class Op:
     `scalar` works on Python floats and follows IEEE 754 (it raises nothing); `array`, as
     `"module:function"`, is the same for NumPy arrays and is imported when first used.
     `partials` has one rule an argument. An op that selects also states in `conditions` where each
-    argument is selected. Only an op that moves or mixes elements states `pushforward` and
-    `transpose` instead, (k, at, flow) -> the tangent that argument k's tangent causes, and the
-    cotangent of argument k that the result's cotangent causes.
+    argument is selected. Only an op that moves or mixes elements states a `move` instead.
     """
 
     name: str
@@ -160,10 +173,8 @@ class Op:
     """The number of arguments that TensorFlow's op takes, where ours takes any number."""
     definition: Definition | None = None
     attributes: tuple[str, ...] = ()
-    pushforward: Callable[[int, At, Expr], Expr] | None = None
-    transpose: Callable[[int, At, Expr], Expr] | None = None
-    shape: Callable[[tuple[Any, ...], tuple[Shape, ...]], Shape] | None = None
-    """(attrs, argument shapes) -> shape; None is broadcasting, elementwise."""
+    move: Move | None = None
+    """None is elementwise, with broadcasting."""
     function: str = field(init=False)
     least: int = field(init=False)
     most: int | None = field(init=False)
@@ -193,23 +204,21 @@ class Op:
         """Tell whether a call may have `count` arguments."""
         return count >= self.least and (self.most is None or count <= self.most)
 
-    def partial(self, k: int, result: Expr, args: tuple[Expr, ...]) -> Operand | None:
-        """Return the partial derivative by argument k, None where it is 0 everywhere."""
-        if isinstance(self.partials, Each):
-            found: Operand = self.partials.rule(k, result, *args)
-            return found
-        rule = cast("Callable[..., Operand] | None", self.partials[k])
-        return None if rule is None else rule(result, *args)
+    def local(self, at: At, wanted: Iterable[int]) -> Iterator[tuple[int, Operand, Expr | None]]:
+        """Yield each wanted argument with its partial derivative and the condition it is under.
 
-    def condition(self, k: int, result: Expr, args: tuple[Expr, ...]) -> Expr | None:
-        """Return where argument k is selected, None where it always is."""
-        if isinstance(self.conditions, Each):
-            found: Expr = self.conditions.rule(k, result, *args)
-            return found
-        if not self.conditions:
-            return None
-        rule = cast("Callable[..., Expr] | None", self.conditions[k])
-        return None if rule is None else rule(result, *args)
+        Left out are arguments whose partial is 0 everywhere; a condition of None always holds.
+        """
+        partial, condition = asking(self.partials, at), asking(self.conditions, at)
+        for k in wanted:
+            found = partial(k)
+            if found is not None:
+                yield k, found, condition(k)
+
+    def selected(self, k: int, at: At) -> Expr | None:
+        """Return the condition under which argument k is selected, None where it always is."""
+        found: Expr | None = asking(self.conditions, at)(k)
+        return found
 
     def on_arrays(self) -> Callable[..., Any]:
         """Return the NumPy form, importing its module at first use."""
@@ -225,6 +234,20 @@ class Op:
             map(graph.constant, self.filling[len(nodes) - self.least :] if self.filling else ())
         )
         return Expr(graph, graph.add(self, filled, attrs))
+
+
+def asking(rules: tuple[Rule[Any] | None, ...] | Each, at: At) -> Callable[[int], Any]:
+    """Return a function from an argument's number to what its rule says, None without a rule."""
+    if isinstance(rules, Each):
+        return rules.rule(at.result, *at.args).__getitem__
+    if not rules:
+        return lambda k: None
+
+    def ask(k: int) -> Any:
+        rule = cast("Callable[..., Any] | None", rules[k])
+        return None if rule is None else rule(at.result, *at.args)
+
+    return ask
 
 
 OPS: dict[str, Op] = {}
@@ -243,6 +266,9 @@ def register(op: Op) -> None:
         raise ValueError(f"two rows are called {op.name}")
     OPS[op.name] = op
     for name in filter(None, (op.function, *op.aliases)):
+        for other in FUNCTIONS.get(name, ()):
+            if other.accepts(op.least) or op.accepts(other.least):
+                raise ValueError(f"a call of {name} may mean {other.name} or {op.name}")
         FUNCTIONS[name] = (*FUNCTIONS.get(name, ()), op)
 
 
@@ -268,5 +294,5 @@ def array_form(path: str) -> Callable[..., Any]:
 
 
 def rows() -> list[Op]:
-    """Return the rows that formulas can call, by the function's name."""
+    """Return the rows that formulas can call, sorted by signature."""
     return sorted((op for op in OPS.values() if op.function), key=lambda op: op.signature)

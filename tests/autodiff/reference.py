@@ -7,10 +7,13 @@ jumps nearby or take too long. Outside its domain a function is nan.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import mpmath
+
+from .samples import FIRST_NORMAL
 
 if TYPE_CHECKING:
     from cgraph.autodiff.graph import Graph
@@ -230,13 +233,22 @@ def slope(name: str, k: int, point: tuple[float, ...]) -> Any:
     return difference(VALUES[name], point, k)
 
 
+def value(name: str, point: tuple[float, ...]) -> Any:
+    """Return the true value of an op."""
+    return settled(VALUES[name], point)
+
+
 def settled(function: Truth, point: tuple[float, ...]) -> Any:
-    """Return the value of a function at a precision that leaves it 30 digits."""
+    """Return the value of a function at a precision that leaves it 30 digits.
+
+    A 0 is believed only at the bits that the largest and the smallest double have between them.
+    """
     bits, before = 200, mp.nan
     while True:
         with mp.workprec(bits):
             value = mpf(function(*map(mpf, point)))
-            if mp.isnan(value) or abs(value - before) <= abs(value) * mpf(2) ** -100:
+            near = value == before or abs(value - before) <= abs(value) * mpf(2) ** -100
+            if mp.isnan(value) or (near and (value or bits > 2200)):
                 return value
         bits, before = 2 * bits, value
         assert bits < 10_000, f"no truth at {point}"
@@ -284,6 +296,25 @@ def step(x: float, bits: int) -> Any:
 def at(function: Truth, point: tuple[float, ...], shift: dict[int, Any]) -> Any:
     """Return the function at a shifted point."""
     return mpf(function(*[mpf(x) + shift.get(i, 0) for i, x in enumerate(point)]))
+
+
+# Errors
+
+
+def ulps(found: float, true: Any, scale: float = 0.0) -> float:
+    """Return the error in ulps of the truth, or of the scale where that is larger.
+
+    Below the first normal number an ulp is 5e-324.
+    """
+    nearest = float(true)
+    if not (math.isfinite(found) and math.isfinite(nearest)):
+        return 0.0 if same(found, nearest) else math.inf
+    return float(abs(mpf(found) - true) / math.ulp(max(abs(nearest), scale, FIRST_NORMAL)))
+
+
+def same(x: float, y: float) -> bool:
+    """Tell whether two numbers are equal, nan with nan."""
+    return x == y or (x != x and y != y)
 
 
 # Whole graphs

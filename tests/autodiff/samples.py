@@ -46,7 +46,7 @@ LIMITED: dict[str, Callable[..., bool]] = {
 
 def elementwise() -> list[Op]:
     """Return the ops that work element by element."""
-    return [op for op in OPS.values() if op.array and not op.attributes]
+    return [op for op in OPS.values() if op.array and op.move is None]
 
 
 def arity(op: Op) -> int:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import cgraph
-from cgraph.api import warning_of
 from cgraph.autodiff.results import gradients
+from cgraph.exporters.culprit import told
 
 if TYPE_CHECKING:
     from cgraph.autodiff.evaluate import Value
@@ -23,7 +23,7 @@ def warnings(text: str, with_gradient: bool = False, **bindings: Value) -> list[
     graph = cgraph.parse(text).graph
     wrt = graph.inputs() if with_gradient else {}
     found = gradients(graph, graph.outputs, wrt, bindings, "reverse")
-    return [warning_of(graph, culprit) for result in found for culprit in result.culprits]
+    return [told(graph, culprit) for result in found for culprit in result.culprits]
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,11 @@ def test_a_number_in_the_formula_that_is_not_finite_is_nobodys_fault() -> None:
         ("2*sqrt(x)", 0.0, "the derivative of sqrt(x) is inf at x = 0 (line 1, column 3)"),
         ("sqrt(x)^2", 0.0, "the derivative of sqrt(x) is inf at x = 0 (line 1, column 1)"),
         ("asin(x)", 1.0, "the derivative of asin(x) is inf at x = 1 (line 1, column 1)"),
+        (
+            "polygamma(x, 2)",
+            1.0,
+            "the derivative of polygamma(x, 2) is nan at x = 1 (line 1, column 1)",
+        ),
         ("log(x)", -1.0, "log(x) is nan at x = -1 (line 1, column 1)"),
     ],
 )

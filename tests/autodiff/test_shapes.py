@@ -11,6 +11,8 @@ from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.gradient import Mode, gradient
 from cgraph.autodiff.graph import Graph, Shape, check
 from cgraph.autodiff.ops import OPS, Expr
+from cgraph.autodiff.ops.structure import sum_to
+from cgraph.autodiff.results import gradients
 from cgraph.autodiff.shapes import broadcast, infer, shapes_at
 
 from .derivatives import MODES, listed
@@ -110,3 +112,16 @@ def test_structural_ops_are_differentiated_through(mode: Mode) -> None:
     slope = gradient(graph, output, [x.node], mode, shapes)[0]
     check(graph)
     assert listed(evaluate(graph, [slope], given)[0]) == [8.0, 64.0, 216.0]
+
+
+def test_forward_mode_where_elements_mix() -> None:
+    """Each element needs a tangent of its own: sum(x)*x has the gradient sum(x) + sum(x)."""
+    graph = Graph()
+    x = Expr(graph, graph.placeholder("x"))
+    total = sum_to(x, attrs=((),))
+    graph.outputs = [(total * x).node]
+    given = {"x": np.array([1.0, 2.0, 4.0])}
+    for mode in ("reverse", "forward"):
+        result = gradients(graph, graph.outputs, {"x": x.node}, given, mode)[0]
+        check(graph)
+        assert np.array_equal(result.gradient["x"], [14.0, 14.0, 14.0])

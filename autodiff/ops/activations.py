@@ -1,0 +1,103 @@
+"""Activations of neural networks, and the sums of exponentials behind them."""
+
+from __future__ import annotations
+
+from .comparison import greater
+from .forms import special
+from .powers import exp, expm1
+from .selection import where
+from .special import normcdf, normpdf
+from .table import NOT_ZERO, Domain, Op
+
+sigmoid: Op = Op(
+    name="sigmoid",
+    signature="sigmoid(x)",
+    doc="the logistic function, 1/(1 + exp(-x))",
+    scalar=special.sigmoid,
+    array=".forms.special_arrays:sigmoid",
+    # r*(1 - r) has no digit left at x = 40.
+    partials=(lambda r, x: r * sigmoid(-x),),
+    definition=lambda x: 1.0 / (1.0 + exp(-x)),
+    graphdef="Sigmoid",
+)
+
+softplus: Op = Op(
+    name="softplus",
+    signature="softplus(x)",
+    doc="log(1 + exp(x)), without overflow",
+    scalar=special.softplus,
+    array=".forms.special_arrays:softplus",
+    partials=(lambda r, x: sigmoid(x),),
+    convention="the derivative at 0 is 1/2",
+    graphdef="Softplus",
+)
+
+leaky_relu: Op = Op(
+    name="leaky_relu",
+    signature="leaky_relu(x, slope=0.01)",
+    doc="x where it is positive, else slope*x",
+    scalar=special.leaky_relu,
+    array=".forms.special_arrays:leaky_relu",
+    partials=(
+        lambda r, x, slope: where(greater(x, 0.0), 1.0, slope),
+        lambda r, x, slope: where(greater(x, 0.0), 0.0, x),
+    ),
+    convention="the derivative at 0 is the slope",
+    domain=(NOT_ZERO, Domain("any real number", low=0.0, high=1.0)),
+)
+
+elu: Op = Op(
+    name="elu",
+    signature="elu(x, alpha=1)",
+    doc="x where it is positive, else alpha*(exp(x) - 1)",
+    scalar=special.elu,
+    array=".forms.special_arrays:elu",
+    partials=(
+        lambda r, x, alpha: where(greater(x, 0.0), 1.0, alpha * exp(x)),
+        lambda r, x, alpha: where(greater(x, 0.0), 0.0, expm1(x)),
+    ),
+    convention="the derivative at 0 is alpha",
+    domain=(NOT_ZERO, Domain("any real number", low=0.1, high=2.0)),
+)
+
+gelu: Op = Op(
+    name="gelu",
+    signature="gelu(x)",
+    doc="x*normcdf(x), the exact one",
+    scalar=special.gelu,
+    array=".forms.special_arrays:gelu",
+    partials=(lambda r, x: normcdf(x) + x * normpdf(x),),
+    definition=lambda x: x * normcdf(x),
+)
+
+silu: Op = Op(
+    name="silu",
+    signature="silu(x)",
+    doc="x*sigmoid(x)",
+    scalar=special.silu,
+    array=".forms.special_arrays:silu",
+    partials=(lambda r, x: sigmoid(x) * (1.0 + x * sigmoid(-x)),),
+    aliases=("swish",),
+    definition=lambda x: x * sigmoid(x),
+)
+
+logaddexp: Op = Op(
+    name="logaddexp",
+    signature="logaddexp(x, y)",
+    doc="log(exp(x) + exp(y)), without overflow",
+    scalar=special.logaddexp,
+    array="numpy:logaddexp",
+    partials=(lambda r, x, y: share(x, y), lambda r, x, y: share(y, x)),
+    convention="the derivative at x = y is 1/2 by each",
+    ordered=False,
+)
+
+share: Op = Op(
+    name="share",
+    signature="share(x, y)",
+    doc="exp(x)/(exp(x) + exp(y)), the derivative of logaddexp by x",
+    scalar=special.share,
+    array=".forms.special_arrays:share",
+    partials=(lambda r, x, y: r * share(y, x), lambda r, x, y: -(r * share(y, x))),
+    definition=lambda x, y: sigmoid(x - y),
+)

@@ -1,0 +1,84 @@
+"""Comparisons and selection on arrays; of arithmetic and rounding NumPy lacks next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+def number(x: Array) -> Array:
+    """Return comparisons and choices as float64; a result without axes becomes a NumPy scalar."""
+    found: Array = np.asarray(x, dtype=np.float64)[()]
+    return found
+
+
+def choose(condition: NDArray[np.bool_], x: Array | float, y: Array | float) -> Array:
+    """Return x where the condition holds, else y."""
+    return number(np.where(condition, x, y))
+
+
+# Arithmetic
+
+
+def pow_(x: Array, y: Array) -> Array:
+    """Return x to the power y; NumPy takes a lone 0.5 for sqrt, which differs at -inf and -0."""
+    lone = np.ndim(y) == 0 and y == 0.5
+    return np.power(x, np.full(np.shape(x), y) if lone else y)
+
+
+# Comparisons and logic
+
+
+def as_numbers(question: np.ufunc) -> Callable[..., Array]:
+    """Return the function that answers 1 or 0 where `question` answers true or false."""
+    return lambda *args: number(question(*args))
+
+
+less = as_numbers(np.less)
+less_equal = as_numbers(np.less_equal)
+greater = as_numbers(np.greater)
+greater_equal = as_numbers(np.greater_equal)
+equal = as_numbers(np.equal)
+not_equal = as_numbers(np.not_equal)
+and_ = as_numbers(np.logical_and)
+or_ = as_numbers(np.logical_or)
+not_ = as_numbers(np.logical_not)
+
+
+# Selection
+
+
+def where(condition: Array, x: Array, y: Array) -> Array:
+    """Return x where the condition is not zero, else y."""
+    return choose(np.not_equal(condition, 0.0), x, y)
+
+
+def step(x: Array) -> Array:
+    """Return 1 for x > 0, else 0."""
+    return np.heaviside(x, 0.0)
+
+
+def relu(x: Array) -> Array:
+    """Return x for x > 0, else 0."""
+    return choose(np.less_equal(x, 0.0), 0.0, x)
+
+
+def min_(*args: Array) -> Array:
+    """Return the least argument, the first of equal ones (NumPy's takes either zero)."""
+    return reduce(lambda least, x: choose(np.less(x, least) | np.isnan(x), x, least), args)
+
+
+def max_(*args: Array) -> Array:
+    """Return the greatest argument, the first of equal ones (NumPy's takes either zero)."""
+    return reduce(lambda most, x: choose(np.greater(x, most) | np.isnan(x), x, most), args)
+
+
+def clip(x: Array, low: Array, high: Array) -> Array:
+    """Return min(max(x, low), high)."""
+    return min_(max_(x, low), high)

@@ -1,0 +1,151 @@
+"""Hyperbolic functions and their inverses."""
+
+from __future__ import annotations
+
+import math
+
+from .forms import elementary
+from .powers import hypot, leg, sqrt
+from .rounding import abs_
+from .table import BEYOND_UNIT, NOT_ZERO, UNIT, Domain, Op
+
+sinh: Op = Op(
+    name="sinh",
+    signature="sinh(x)",
+    doc="the hyperbolic sine",
+    scalar=elementary.sinh,
+    array="numpy:sinh",
+    partials=(lambda r, x: cosh(x),),
+    graphdef="Sinh",
+)
+
+cosh: Op = Op(
+    name="cosh",
+    signature="cosh(x)",
+    doc="the hyperbolic cosine",
+    scalar=elementary.cosh,
+    array="numpy:cosh",
+    partials=(lambda r, x: sinh(x),),
+    graphdef="Cosh",
+)
+
+tanh: Op = Op(
+    name="tanh",
+    signature="tanh(x)",
+    doc="the hyperbolic tangent",
+    scalar=math.tanh,
+    array="numpy:tanh",
+    # 1 - r^2 has no digit left at x = 20.
+    partials=(lambda r, x: sech(x) ** 2.0,),
+    graphdef="Tanh",
+)
+
+sech: Op = Op(
+    name="sech",
+    signature="sech(x)",
+    doc="the hyperbolic secant, 1/cosh(x)",
+    scalar=elementary.sech,
+    array=".forms.elementary_arrays:sech",
+    partials=(lambda r, x: -r * tanh(x),),
+    definition=lambda x: 1.0 / cosh(x),
+)
+
+csch: Op = Op(
+    name="csch",
+    signature="csch(x)",
+    doc="the hyperbolic cosecant, 1/sinh(x)",
+    scalar=elementary.csch,
+    array=".forms.elementary_arrays:csch",
+    partials=(lambda r, x: -r * coth(x),),
+    convention="csch(0) is inf, with derivative -inf",
+    definition=lambda x: 1.0 / sinh(x),
+    domain=(NOT_ZERO,),
+)
+
+coth: Op = Op(
+    name="coth",
+    signature="coth(x)",
+    doc="the hyperbolic cotangent, 1/tanh(x)",
+    scalar=elementary.coth,
+    array=".forms.elementary_arrays:coth",
+    partials=(lambda r, x: -(csch(x) ** 2.0),),
+    convention="coth(0) is inf, with derivative -inf",
+    definition=lambda x: 1.0 / tanh(x),
+    domain=(NOT_ZERO,),
+)
+
+asinh: Op = Op(
+    name="asinh",
+    signature="asinh(x)",
+    doc="the inverse of sinh",
+    scalar=math.asinh,
+    array="numpy:arcsinh",
+    partials=(lambda r, x: 1.0 / hypot(1.0, x),),
+    aliases=("arcsinh", "arsinh"),
+    graphdef="Asinh",
+)
+
+acosh: Op = Op(
+    name="acosh",
+    signature="acosh(x)",
+    doc="the inverse of cosh, not negative",
+    scalar=elementary.acosh,
+    array="numpy:arccosh",
+    partials=(lambda r, x: 1.0 / leg(x),),
+    convention="the derivative at 1 is inf",
+    aliases=("arccosh", "arcosh"),
+    domain=(Domain("x > 1", low=1.0),),
+    graphdef="Acosh",
+)
+
+atanh: Op = Op(
+    name="atanh",
+    signature="atanh(x)",
+    doc="the inverse of tanh",
+    scalar=elementary.atanh,
+    array="numpy:arctanh",
+    partials=(lambda r, x: 1.0 / (1.0 - x) / (1.0 + x),),
+    convention="atanh(1) is inf, with derivative inf",
+    aliases=("arctanh", "artanh"),
+    domain=(UNIT,),
+    graphdef="Atanh",
+)
+
+asech: Op = Op(
+    name="asech",
+    signature="asech(x)",
+    doc="the inverse of sech, acosh(1/x)",
+    scalar=elementary.asech,
+    array=".forms.elementary_arrays:asech",
+    partials=(lambda r, x: -1.0 / (x * sqrt((1.0 - x) * (1.0 + x))),),
+    convention="the derivative at 0 and 1 is -inf",
+    aliases=("arcsech", "arsech"),
+    definition=lambda x: acosh(1.0 / x),
+    domain=(Domain("0 < x < 1", low=0.0, high=1.0),),
+)
+
+acsch: Op = Op(
+    name="acsch",
+    signature="acsch(x)",
+    doc="the inverse of csch, asinh(1/x)",
+    scalar=elementary.acsch,
+    array=".forms.elementary_arrays:acsch",
+    partials=(lambda r, x: -1.0 / hypot(1.0, x) / abs_(x),),
+    convention="the derivative at 0 is -inf",
+    aliases=("arccsch", "arcsch"),
+    definition=lambda x: asinh(1.0 / x),
+    domain=(NOT_ZERO,),
+)
+
+acoth: Op = Op(
+    name="acoth",
+    signature="acoth(x)",
+    doc="the inverse of coth, atanh(1/x)",
+    scalar=elementary.acoth,
+    array=".forms.elementary_arrays:acoth",
+    partials=(lambda r, x: 1.0 / (1.0 - x) / (1.0 + x),),
+    convention="acoth(1) is inf, with derivative inf",
+    aliases=("arccoth", "arcoth"),
+    definition=lambda x: atanh(1.0 / x),
+    domain=(BEYOND_UNIT,),
+)

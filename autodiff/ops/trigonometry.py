@@ -1,0 +1,214 @@
+"""Trigonometric functions, their inverses, and the sine cardinal."""
+
+from __future__ import annotations
+
+import math
+
+from .forms import elementary
+from .powers import hypot, leg, sqrt
+from .rounding import abs_
+from .table import BEYOND_UNIT, NOT_ZERO, REAL, UNIT, Domain, Expr, Op
+
+sin: Op = Op(
+    name="sin",
+    signature="sin(x)",
+    doc="the sine, x in radians",
+    scalar=elementary.sin,
+    array="numpy:sin",
+    partials=(lambda r, x: cos(x),),
+    graphdef="Sin",
+)
+
+cos: Op = Op(
+    name="cos",
+    signature="cos(x)",
+    doc="the cosine, x in radians",
+    scalar=elementary.cos,
+    array="numpy:cos",
+    partials=(lambda r, x: -sin(x),),
+    graphdef="Cos",
+)
+
+tan: Op = Op(
+    name="tan",
+    signature="tan(x)",
+    doc="the tangent, x in radians",
+    scalar=elementary.tan,
+    array="numpy:tan",
+    partials=(lambda r, x: 1.0 + r**2.0,),
+    graphdef="Tan",
+)
+
+sec: Op = Op(
+    name="sec",
+    signature="sec(x)",
+    doc="the secant, 1/cos(x)",
+    scalar=elementary.sec,
+    array=".forms.elementary_arrays:sec",
+    partials=(lambda r, x: r * tan(x),),
+    definition=lambda x: 1.0 / cos(x),
+)
+
+csc: Op = Op(
+    name="csc",
+    signature="csc(x)",
+    doc="the cosecant, 1/sin(x)",
+    scalar=elementary.csc,
+    array=".forms.elementary_arrays:csc",
+    partials=(lambda r, x: -r * cot(x),),
+    convention="csc(0) is inf, with derivative -inf",
+    definition=lambda x: 1.0 / sin(x),
+    domain=(NOT_ZERO,),
+)
+
+cot: Op = Op(
+    name="cot",
+    signature="cot(x)",
+    doc="the cotangent, 1/tan(x)",
+    scalar=elementary.cot,
+    array=".forms.elementary_arrays:cot",
+    partials=(lambda r, x: -(csc(x) ** 2.0),),
+    convention="cot(0) is inf, with derivative -inf",
+    definition=lambda x: 1.0 / tan(x),
+    domain=(NOT_ZERO,),
+)
+
+asin: Op = Op(
+    name="asin",
+    signature="asin(x)",
+    doc="the angle whose sine is x",
+    scalar=elementary.asin,
+    array="numpy:arcsin",
+    partials=(lambda r, x: 1.0 / sqrt((1.0 - x) * (1.0 + x)),),
+    convention="the derivative at -1 and 1 is inf",
+    aliases=("arcsin",),
+    domain=(UNIT,),
+    graphdef="Asin",
+)
+
+acos: Op = Op(
+    name="acos",
+    signature="acos(x)",
+    doc="the angle whose cosine is x",
+    scalar=elementary.acos,
+    array="numpy:arccos",
+    partials=(lambda r, x: -1.0 / sqrt((1.0 - x) * (1.0 + x)),),
+    convention="the derivative at -1 and 1 is -inf",
+    aliases=("arccos",),
+    domain=(UNIT,),
+    graphdef="Acos",
+)
+
+atan: Op = Op(
+    name="atan",
+    signature="atan(x)",
+    doc="the angle whose tangent is x",
+    scalar=math.atan,
+    array="numpy:arctan",
+    partials=(lambda r, x: _bell(x),),
+    aliases=("arctan",),
+    graphdef="Atan",
+)
+
+asec: Op = Op(
+    name="asec",
+    signature="asec(x)",
+    doc="the angle whose secant is x, acos(1/x)",
+    scalar=elementary.asec,
+    array=".forms.elementary_arrays:asec",
+    partials=(lambda r, x: 1.0 / leg(abs_(x)) / abs_(x),),
+    convention="the derivative at -1 and 1 is inf",
+    aliases=("arcsec",),
+    definition=lambda x: acos(1.0 / x),
+    domain=(BEYOND_UNIT,),
+)
+
+acsc: Op = Op(
+    name="acsc",
+    signature="acsc(x)",
+    doc="the angle whose cosecant is x, asin(1/x)",
+    scalar=elementary.acsc,
+    array=".forms.elementary_arrays:acsc",
+    partials=(lambda r, x: -1.0 / leg(abs_(x)) / abs_(x),),
+    convention="the derivative at -1 and 1 is -inf",
+    aliases=("arccsc",),
+    definition=lambda x: asin(1.0 / x),
+    domain=(BEYOND_UNIT,),
+)
+
+acot: Op = Op(
+    name="acot",
+    signature="acot(x)",
+    doc="the angle whose cotangent is x, atan(1/x)",
+    scalar=elementary.acot,
+    array=".forms.elementary_arrays:acot",
+    partials=(lambda r, x: -_bell(x),),
+    convention="acot(0) is pi/2; it jumps there, with derivative -1",
+    aliases=("arccot",),
+    definition=lambda x: atan(1.0 / x),
+    domain=(NOT_ZERO,),
+)
+
+
+def _bell(x: Expr) -> Expr:
+    """Return 1/(1 + x^2), without overflow at 1e155, where it does not yet vanish."""
+    return 1.0 / hypot(1.0, x) / hypot(1.0, x)
+
+
+atan2: Op = Op(
+    name="atan2",
+    signature="atan2(y, x)",
+    doc="the angle of the point (x, y), in (-pi, pi]",
+    scalar=math.atan2,
+    array="numpy:arctan2",
+    # x/(x^2 + y^2) overflows at 1e200 and is inf at 1e-200.
+    partials=(
+        lambda r, y, x: x / hypot(x, y) / hypot(x, y),
+        lambda r, y, x: -y / hypot(x, y) / hypot(x, y),
+    ),
+    convention="there is no derivative at (0, 0): nan",
+    aliases=("arctan2",),
+    domain=(REAL, NOT_ZERO),
+    graphdef="Atan2",
+)
+
+degrees: Op = Op(
+    name="degrees",
+    signature="degrees(x)",
+    doc="radians in degrees",
+    scalar=math.degrees,
+    array="numpy:degrees",
+    partials=(lambda r, x: 180.0 / math.pi,),
+    definition=lambda x: x * (180.0 / math.pi),
+)
+
+radians: Op = Op(
+    name="radians",
+    signature="radians(x)",
+    doc="degrees in radians",
+    scalar=math.radians,
+    array="numpy:radians",
+    partials=(lambda r, x: math.pi / 180.0,),
+    definition=lambda x: x * (math.pi / 180.0),
+)
+
+sinc: Op = Op(
+    name="sinc",
+    signature="sinc(x)",
+    doc="sin(pi*x)/(pi*x), and 1 at 0",
+    scalar=elementary.sinc,
+    array=".forms.elementary_arrays:sinc",
+    partials=(lambda r, x: dsinc(1.0, x),),
+    convention="the derivative at 0 is 0",
+)
+
+dsinc: Op = Op(
+    name="dsinc",
+    signature="dsinc(n, x)",
+    doc="the n-th derivative of sinc, n a whole number",
+    scalar=elementary.dsinc,
+    array=".forms.elementary_arrays:dsinc",
+    partials=(lambda r, n, x: math.nan, lambda r, n, x: dsinc(n + 1.0, x)),
+    convention="there is no derivative by n: nan",
+    domain=(Domain("n = 0, 1, 2, ...", low=0.0, high=4.0, whole=True), REAL),
+)
