@@ -158,9 +158,11 @@ def _constant_power(x: Expr, exponent: float) -> Operand:
 def _power_by_base(r: Expr, x: Expr, y: Expr) -> Operand:
     if y.literal is not None:
         return _constant_power(x, y.literal)
-    slope = y * x ** (y - 1.0)
+    power = y * x ** (y - 1.0)
+    if y.number:
+        return power
     corner = equal(y, 0.0) if y.closed else and_(equal(x, 0.0), equal(y, 0.0))
-    return where(corner, 0.0, slope)
+    return where(corner, 0.0, power)
 
 
 def _power_by_exponent(r: Expr, x: Expr, y: Expr) -> Operand:

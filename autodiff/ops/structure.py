@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .table import Move, Op
+from .table import At, Expr, Move, Op
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -34,6 +34,27 @@ def _same(x: float, shape: Shape) -> float:
     return x
 
 
+def _own_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape:
+    shape: Shape = attrs[0]
+    return shape
+
+
+def _summed(k: int, at: At, flow: Expr) -> Expr:
+    return sum_to(flow, attrs=at.attrs)
+
+
+def _summed_back(k: int, at: At, flow: Expr) -> Expr:
+    return broadcast_to(flow, attrs=(at.shapes[0],))
+
+
+def _repeated(k: int, at: At, flow: Expr) -> Expr:
+    return broadcast_to(flow, attrs=at.attrs)
+
+
+def _repeated_back(k: int, at: At, flow: Expr) -> Expr:
+    return sum_to(flow, attrs=(at.shapes[0],))
+
+
 sum_to: Op = Op(
     name="sum_to",
     signature="(x)",
@@ -41,11 +62,7 @@ sum_to: Op = Op(
     scalar=_same,
     array=".moves:sum_to",
     attributes=("shape",),
-    move=Move(
-        pushforward=lambda k, at, flow: sum_to(flow, attrs=at.attrs),
-        transpose=lambda k, at, flow: broadcast_to(flow, attrs=(at.shapes[0],)),
-        shape=lambda attrs, args: attrs[0],
-    ),
+    move=Move(pushforward=_summed, transpose=_summed_back, shape=_own_shape),
 )
 
 broadcast_to: Op = Op(
@@ -55,9 +72,5 @@ broadcast_to: Op = Op(
     scalar=_same,
     array=".moves:broadcast_to",
     attributes=("shape",),
-    move=Move(
-        pushforward=lambda k, at, flow: broadcast_to(flow, attrs=at.attrs),
-        transpose=lambda k, at, flow: sum_to(flow, attrs=(at.shapes[0],)),
-        shape=lambda attrs, args: attrs[0],
-    ),
+    move=Move(pushforward=_repeated, transpose=_repeated_back, shape=_own_shape),
 )

@@ -36,6 +36,16 @@ class Expr:
         """Whether no input is in it."""
         return self.graph.is_closed(self.node)
 
+    @property
+    def number(self) -> float | None:
+        """The value of a scalar that has no input in it, None for all else."""
+        if not self.closed:
+            return None
+        from ..evaluate import evaluate
+
+        value = evaluate(self.graph, [self.node], {})[0]
+        return value if isinstance(value, float) else None
+
     def __neg__(self) -> Expr:
         return OPS["neg"](self)
 
