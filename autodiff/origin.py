@@ -30,15 +30,19 @@ class Culprit(NamedTuple):
     primal: int | None
 
 
-def find(graph: Graph, result: int, values: Values) -> Culprit | None:
+def find(
+    graph: Graph, result: int, values: Values, seen: set[tuple[int, tuple[int, ...]]]
+) -> Culprit | None:
     """Return the culprit for a result that is not finite.
 
-    None where the result is finite, or where the formula or a binding itself is not. Arguments that
-    are not selected are not followed: they may be nan and harmless.
+    None where the result is finite, or where the formula or a binding itself is not, or where the
+    way back meets one that was gone before: `seen` keeps the nodes and elements of all of them.
+    Arguments that are not selected are not followed: they may be nan and harmless.
     """
     index = first_bad(values[result])
     here = result
-    while index is not None:
+    while index is not None and (here, index) not in seen:
+        seen.add((here, index))
         node = graph.nodes[here]
         told = node.op is constant and here not in graph.came_from
         if told or node.op is placeholder:

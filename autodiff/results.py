@@ -126,8 +126,9 @@ def derivative(primal: Value, slope: Value) -> Value:
 def culprits(graph: Graph, nodes: Sequence[int], values: Values) -> list[Culprit]:
     """Return who made each of `nodes` not finite, each place once."""
     found: dict[int, Culprit] = {}
+    seen: set[tuple[int, tuple[int, ...]]] = set()
     for node in nodes:
-        culprit = find(graph, node, values)
+        culprit = find(graph, node, values, seen)
         if culprit:
             found.setdefault(culprit.node if culprit.primal is None else culprit.primal, culprit)
     return list(found.values())

@@ -23,11 +23,14 @@ def shapes_at(
     inputs = {name: getattr(value, "shape", ()) for name, value in values.items()}
     for name in graph.shapes.keys() & inputs.keys():
         as_declared(graph, name, inputs[name])
-    if not any(inputs.values()) and not any(
-        isinstance(attr, tuple) for node in nodes for attr in graph.nodes[node].attrs
-    ):
-        return None
-    return infer(graph, inputs, nodes)
+    if any(inputs.values()) or any(makes_arrays(graph.nodes[node]) for node in nodes):
+        return infer(graph, inputs, nodes)
+    return None
+
+
+def makes_arrays(node: Node) -> bool:
+    """Tell whether a node may be an array though its arguments are scalars."""
+    return node.op.move is not None or (node.op is constant and isinstance(node.attrs[0], tuple))
 
 
 def as_declared(graph: Graph, name: str, shape: Shape) -> None:
@@ -59,15 +62,13 @@ def shape_of(
         return inputs.get(str(node.attrs[0]), ())
     if node.op is constant:
         return shape_of_nested(node.attrs[0])  # type: ignore[arg-type]
-    if node.op.move is not None:
-        return node.op.move.shape(node.attrs, tuple(args))
-    shape = broadcast(args)
+    move = node.op.move
+    shape = broadcast(args) if move is None else move.shape(node.attrs, tuple(args))
     if shape is None:
-        name = node.op.infix or node.op.function
+        name = node.op.infix or node.op.brackets or node.op.function or node.op.name
+        need = "shapes that broadcast" if move is None else "shapes that go together"
         found = ", ".join(map(str, args))
-        raise FormulaError(
-            f"{name} needs shapes that broadcast: {found}", graph.place(graph.spans[index])
-        )
+        raise FormulaError(f"{name} needs {need}: {found}", graph.place(graph.spans[index]))
     return shape
 
 

@@ -31,3 +31,21 @@ def sum_to(x: Array | float, shape: tuple[int, ...]) -> Array:
 def broadcast_to(x: Array | float, shape: tuple[int, ...]) -> Array:
     """Return x repeated to `shape`."""
     return np.broadcast_to(np.asarray(x, dtype=np.float64), shape)
+
+
+def stack(*entries: Array | float) -> Array:
+    """Return the array of entries of one shape."""
+    return np.stack([np.asarray(entry, dtype=np.float64) for entry in entries])
+
+
+def take(x: Array, index: tuple[int]) -> Array:
+    """Return the entry at an index of the first axis."""
+    return np.asarray(x[index[0]])
+
+
+def place(x: Array | float, index: tuple[int], size: tuple[int]) -> Array:
+    """Return an array of `size` entries, 0 but for x at an index."""
+    entry = np.asarray(x, dtype=np.float64)
+    array = np.zeros((*size, *entry.shape))
+    array[index[0]] = entry
+    return array

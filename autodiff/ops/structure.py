@@ -30,13 +30,25 @@ placeholder: Op = Op(
 )
 
 
-def _same(x: float, shape: Shape) -> float:
+def _same(x: float, *attrs: Shape) -> float:
     return x
 
 
-def _own_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape:
+def _fits(small: Shape, large: Shape) -> bool:
+    """Tell whether an array of the first shape can be broadcast to the second."""
+    return len(small) <= len(large) and all(
+        a in (1, b) for a, b in zip(reversed(small), reversed(large), strict=False)
+    )
+
+
+def _summed_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
     shape: Shape = attrs[0]
-    return shape
+    return shape if _fits(shape, args[0]) or _fits(args[0], shape) else None
+
+
+def _repeated_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    shape: Shape = attrs[0]
+    return shape if _fits(args[0], shape) else None
 
 
 def _summed(k: int, at: At, flow: Expr) -> Expr:
@@ -62,7 +74,7 @@ sum_to: Op = Op(
     scalar=_same,
     array=".moves:sum_to",
     attributes=("shape",),
-    move=Move(pushforward=_summed, transpose=_summed_back, shape=_own_shape),
+    move=Move(pushforward=_summed, transpose=_summed_back, shape=_summed_shape),
 )
 
 broadcast_to: Op = Op(
@@ -72,5 +84,75 @@ broadcast_to: Op = Op(
     scalar=_same,
     array=".moves:broadcast_to",
     attributes=("shape",),
-    move=Move(pushforward=_repeated, transpose=_repeated_back, shape=_own_shape),
+    move=Move(pushforward=_repeated, transpose=_repeated_back, shape=_repeated_shape),
+)
+
+
+def _stacked_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    return (len(args), *args[0]) if len(set(args)) == 1 else None
+
+
+def _stacked(k: int, at: At, flow: Expr) -> Expr:
+    return place(flow, attrs=((k,), (len(at.args),)))
+
+
+def _stacked_back(k: int, at: At, flow: Expr) -> Expr:
+    return take(flow, attrs=((k,),))
+
+
+stack: Op = Op(
+    name="stack",
+    signature="(x, *more)",
+    doc="the array whose entries are the arguments, all of one shape",
+    scalar=_same,
+    array=".moves:stack",
+    move=Move(pushforward=_stacked, transpose=_stacked_back, shape=_stacked_shape),
+    brackets="[]",
+    graphdef="Pack",
+)
+
+
+def _taken_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    return args[0][1:] if args[0] and 0 <= attrs[0][0] < args[0][0] else None
+
+
+def _taken(k: int, at: At, flow: Expr) -> Expr:
+    return take(flow, attrs=at.attrs)
+
+
+def _taken_back(k: int, at: At, flow: Expr) -> Expr:
+    return place(flow, attrs=(at.attrs[0], at.shapes[0][:1]))
+
+
+take: Op = Op(
+    name="take",
+    signature="(x)",
+    doc="the entry of an array at an index of its first axis",
+    scalar=_same,
+    array=".moves:take",
+    attributes=("index",),
+    move=Move(pushforward=_taken, transpose=_taken_back, shape=_taken_shape),
+)
+
+
+def _placed_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    return (*attrs[1], *args[0]) if 0 <= attrs[0][0] < attrs[1][0] else None
+
+
+def _placed(k: int, at: At, flow: Expr) -> Expr:
+    return place(flow, attrs=at.attrs)
+
+
+def _placed_back(k: int, at: At, flow: Expr) -> Expr:
+    return take(flow, attrs=at.attrs[:1])
+
+
+place: Op = Op(
+    name="place",
+    signature="(x)",
+    doc="the array of a size that is 0 but for an entry at an index",
+    scalar=_same,
+    array=".moves:place",
+    attributes=("index", "size"),
+    move=Move(pushforward=_placed, transpose=_placed_back, shape=_placed_shape),
 )

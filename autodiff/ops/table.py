@@ -112,12 +112,13 @@ class Move(NamedTuple):
     """What an op that moves or mixes elements states instead of partials.
 
     (k, at, flow) -> the tangent that argument k's tangent causes, and the cotangent of argument k
-    that the result's cotangent causes; (attrs, argument shapes) -> the result's shape.
+    that the result's cotangent causes; (attrs, argument shapes) -> the result's shape, None
+    where those of the arguments do not go together.
     """
 
     pushforward: Callable[[int, At, Expr], Expr]
     transpose: Callable[[int, At, Expr], Expr]
-    shape: Callable[[tuple[Any, ...], tuple[Shape, ...]], Shape]
+    shape: Callable[[tuple[Any, ...], tuple[Shape, ...]], Shape | None]
 
 
 class Each(NamedTuple):
@@ -173,6 +174,8 @@ class Op:
     """The operator that formulas use for it, before its operand where the op takes one."""
     precedence: int = 100
     """How tightly the printed form binds; a call binds tightest."""
+    brackets: str | None = None
+    """The pair of brackets that formulas write around its arguments, `[]`."""
     sign: str | None = None
     """What pictures show for it; the function's name where it is None."""
     ordered: bool = True

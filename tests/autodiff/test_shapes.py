@@ -11,7 +11,7 @@ from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.gradient import Mode, gradient
 from cgraph.autodiff.graph import Graph, Shape, check
 from cgraph.autodiff.ops import OPS, Expr
-from cgraph.autodiff.ops.structure import sum_to
+from cgraph.autodiff.ops.structure import stack, sum_to
 from cgraph.autodiff.results import gradients
 from cgraph.autodiff.shapes import broadcast, infer, shapes_at
 
@@ -125,3 +125,28 @@ def test_forward_mode_where_elements_mix() -> None:
         result = gradients(graph, graph.outputs, {"x": x.node}, given, mode)[0]
         check(graph)
         assert np.array_equal(result.gradient["x"], [14.0, 14.0, 14.0])
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("x", [2.0, [1.0, 2.0]])
+def test_an_array_of_values_is_differentiated(mode: Mode, x: float | list[float]) -> None:
+    """The sum of the squares of x*y, x^2 and 3x."""
+    graph = Graph()
+    a, b = Expr(graph, graph.placeholder("x")), Expr(graph, graph.placeholder("y"))
+    entries = stack(a * b, a**2.0, 3.0 * a)
+    output = (entries * entries).node
+    point = {"x": np.asarray(x)[()], "y": np.asarray(x)[()]}
+    result = gradients(graph, [output], graph.inputs([output]), point, mode)[0]
+    check(graph)
+    value = np.asarray(x)
+    assert np.allclose(result.value, np.stack([value**4, value**4, 9 * value**2]))
+    assert np.allclose(result.gradient["x"], 6 * value**3 + 18 * value)
+    assert np.allclose(result.gradient["y"], 2 * value**3)
+
+
+def test_entries_of_different_shapes() -> None:
+    graph = Graph()
+    x, y = (Expr(graph, graph.placeholder(name)) for name in "xy")
+    with pytest.raises(FormulaError) as caught:
+        gradients(graph, [stack(x, y).node], {}, {"x": np.ones(2), "y": 1.0})
+    assert str(caught.value) == "error: [] needs shapes that go together: (2,), ()"
