@@ -178,7 +178,7 @@ class Compiled:
         self._graph = graph
         self._nodes = tuple(nodes)
         self._wrt = dict(wrt)
-        self._mode = mode
+        self._mode: Mode = mode
         self._grad = grad
         self._plans: dict[object, Plan] = {}
 

@@ -5,20 +5,21 @@ The program's default comes first, then `--bindings` files in order, then option
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..autodiff.errors import UsageError
-from .names import closest, is_name, mentions, normal
+from ..autodiff.constants import CONSTANTS, FREE
+from ..autodiff.errors import UsageError, closest
+from .names import is_name, mentions, normal
 from .options import RESERVED
 from .values import value_of
-from .words import Given
+from .words import Assignment
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
     from ..autodiff.graph import Graph
+    from .data import Table
 
-CONSTANTS = ("pi", "e", "tau")
 MANY = 20
 """A report lists at most so many names."""
 
@@ -26,30 +27,30 @@ MANY = 20
 class Bindings:
     """The values that one call gives, each read when it is first used."""
 
-    def __init__(self, given: Sequence[Given], tables: Sequence[str]) -> None:
-        self._given = without_repeats(given)
+    def __init__(self, assignments: Sequence[Assignment], tables: Sequence[str]) -> None:
+        self._assigned = without_repeats(assignments)
         self._tables = tables
         self._values: dict[str, Value] = {}
         self._used: set[str] = set()
-        self._in_files: dict[str, Value] | None = None
+        self._in_files: Table | None = None
 
     @property
     def constants(self) -> tuple[str, ...]:
         """The constants that an option makes inputs."""
-        return tuple(name for name in CONSTANTS if name in self._given)
+        return tuple(name for name in FREE if name in self._assigned)
 
     def values(self, wanted: Iterable[str]) -> dict[str, Value]:
         """Return the values given for those of the wanted inputs that have one."""
         from_files = self.in_files()
         found: dict[str, Value] = {}
         for name in wanted:
-            if name in self._given:
-                found[name] = self._value(self._given[name])
+            if name in self._assigned:
+                found[name] = self._value(self._assigned[name])
             elif name in from_files:
-                found[name] = from_files[name]
+                found[name] = from_files[name]()
         return found
 
-    def in_files(self) -> Mapping[str, Value]:
+    def in_files(self) -> Table:
         """Return what the files say, the later one winning."""
         if self._in_files is None:
             self._in_files = {}
@@ -59,46 +60,47 @@ class Bindings:
                 self._in_files.update(read_table(table))
         return self._in_files
 
-    def unused(self, inputs: Iterable[str]) -> list[Given]:
+    def unused(self, inputs: Iterable[str]) -> list[Assignment]:
         """Return what options give and none of these inputs takes."""
         self._used.update(inputs)
-        return [given for name, given in self._given.items() if name not in inputs]
+        return [one for name, one in self._assigned.items() if name not in inputs]
 
-    def never_used(self) -> list[Given]:
+    def never_used(self) -> list[Assignment]:
         """Return what options give and no input of any formula so far took."""
         return self.unused(self._used)
 
-    def _value(self, given: Given) -> Value:
-        if given.name not in self._values:
-            self._values[given.name] = value_of(given.text, given.spelled)
-        return self._values[given.name]
+    def _value(self, assignment: Assignment) -> Value:
+        name, text, spelled = assignment
+        if name not in self._values:
+            self._values[name] = value_of(text, spelled)
+        return self._values[name]
 
 
-def assigned(text: str) -> Given:
-    """Return what `--set name=value` gives. Raises `UsageError` where it does not read so."""
+def assigned(text: str) -> Assignment:
+    """Return what `--set name=value` says. Raises `UsageError` where it does not read so."""
     name, equals, value = text.partition("=")
     name = normal(name.strip())
     if not equals or not is_name(name):
         raise UsageError(f"--set takes NAME=VALUE, not {text!r}")
-    return Given(name, value, f"--set {name}")
+    return Assignment(name, value, f"--set {name}")
 
 
-def without_repeats(given: Sequence[Given]) -> dict[str, Given]:
-    """Return the values by name. Raises `UsageError` for a name that is given twice."""
-    found: dict[str, Given] = {}
-    for one in given:
+def without_repeats(assignments: Sequence[Assignment]) -> dict[str, Assignment]:
+    """Return the assignments by name. Raises `UsageError` for a name that has two."""
+    found: dict[str, Assignment] = {}
+    for one in assignments:
         other = found.setdefault(one.name, one)
         if other is not one:
             raise UsageError(f"{one.name} is given twice: {other.text} and {one.text}")
     return found
 
 
-def missing_values(missing: Sequence[str], unused: Sequence[Given]) -> UsageError:
+def missing_values(missing: Sequence[str], unused: Sequence[Assignment]) -> UsageError:
     """Return the error that names all inputs without a value, and how to give them one.
 
     A name that was given in vain may explain one that is missing; the others are listed.
     """
-    spelled = {given.name: given.spelled for given in unused}
+    spelled = {one.name: one.spelled for one in unused}
     told: list[str] = []
     rest: list[str] = []
     for name in missing:
@@ -112,18 +114,20 @@ def missing_values(missing: Sequence[str], unused: Sequence[Given]) -> UsageErro
 
 def explained(name: str, spelled: dict[str, str]) -> str | None:
     """Return why a name has no value, if one can tell; what explains it is taken from `spelled`."""
-    from ..parser.lookalike import hint_for_missing, lookalike
+    from .lookalike import lookalike, told_apart, two_names
 
-    sentence = hint_for_missing(name, spelled)
-    if sentence:
-        spelled.pop(lookalike(name, spelled) or "", None)
-        return sentence
-    for at in range(1, len(name)):
-        first, second = name[:at], name[at:]
-        if first in spelled and second in spelled:
-            for part in {first, second}:
-                del spelled[part]
-            return f"no value for '{name}', which is one name; to multiply, write {first}*{second}"
+    twin = lookalike(name, spelled)
+    if twin:
+        mine, other = told_apart(name, twin)
+        return f"no value for '{name}' ({mine}); you gave {spelled.pop(twin)} ({other})"
+    parts = two_names(name, spelled)
+    if parts:
+        for part in parts:
+            spelled.pop(part, None)
+        return f"no value for '{name}', which is one name; to multiply, write {'*'.join(parts)}"
+    module, _, last = name.rpartition(".")
+    if module and last in CONSTANTS:
+        return f"no value for '{name}'; the constant is written {last}"
     near = closest(name, spelled)
     return f"unknown {spelled.pop(near)}; did you mean --{name}?" if near else None
 
@@ -141,7 +145,7 @@ def option_for(name: str) -> str:
 
 def rebound_in_files(graph: Graph, names: Iterable[str], text: str) -> list[str]:
     """Return the constants that a formula reads and files would give another value."""
-    inside = [name for name in CONSTANTS if name in names]
+    inside = [name for name in FREE if name in names]
     return [
         name
         for name in inside

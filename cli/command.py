@@ -68,7 +68,7 @@ class FormulaCommand(Command):
 
         assert self.callback is not None
         words: Words = ctx.meta["words"]
-        request = Request(str(self.name), words.given, words.options, ctx.params)
+        request = Request(str(self.name), words.assignments, words.options, ctx.params)
         write(answers(request, partial(self.callback, **ctx.params)), request.out)
         return int(request.failed or (request.strict and request.warned))
 
@@ -101,7 +101,7 @@ class FormulaCommand(Command):
     @property
     def takes_values(self) -> bool:
         """Whether the command takes values for inputs."""
-        return any(param.name == "given" for param in self.params)
+        return any(param.name == "assignments" for param in self.params)
 
     def _options(self, ctx: click.Context) -> dict[str, Option]:
         found: dict[str, Option] = {}
@@ -114,7 +114,7 @@ class FormulaCommand(Command):
 
     def _refuse(self, words: Words, args: list[str]) -> None:
         """Raise `UsageError` where the words cannot be meant as they stand."""
-        for name, value, spelled in words.given:
+        for name, value, spelled in words.assignments:
             if not self.takes_values:
                 hint = f"give {spelled} {value} to the command that reads the graph"
                 raise UsageError(f"{self.name} takes no values", hint=hint)

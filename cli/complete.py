@@ -7,7 +7,7 @@ import click
 from .. import parser
 from ..autodiff.errors import CgraphError
 from ..autodiff.graph import Graph
-from .source import Sources
+from .source import Texts
 
 
 def graph_on(ctx: click.Context) -> Graph:
@@ -15,18 +15,18 @@ def graph_on(ctx: click.Context) -> Graph:
     formula, files = ctx.params.get("formula"), ctx.params.get("files") or ()
     if formula == "-" or "-" in files or not (formula or files):
         return Graph()
-    sources = Sources(str(ctx.info_name), formula, files, lines=False)
+    texts = Texts(str(ctx.info_name), formula, files, lines=False)
     try:
-        text = next(sources.programs())
-        return parser.load(text.text, name=text.name, library=sources.libraries())
+        text = next(texts.programs())
+        return parser.load(text.text, name=text.name, library=texts.libraries())
     except CgraphError:
         return Graph()
 
 
 def inputs(ctx: click.Context) -> list[str]:
     """Return the inputs of the formula on the line that have no value yet."""
-    given = [one.name for one in ctx.meta["words"].given]
-    return [name for name in graph_on(ctx).inputs() if name not in given]
+    assigned = [one.name for one in ctx.meta["words"].assignments]
+    return [name for name in graph_on(ctx).inputs() if name not in assigned]
 
 
 def names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..autodiff.errors import CgraphError, DataError, Place
+from ..autodiff.constants import IN_JSON
+from ..autodiff.errors import CgraphError, DataError, Place, Sources, did_you_mean
 from ..autodiff.evaluate import from_nested
-from .names import closest, is_name, normal
+from .names import is_name, normal
 from .source import Text, read, read_bytes
 from .values import value_of
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
     from ..autodiff.graph import Nested
+    from ..parser.json_text import Json
 
 T = TypeVar("T")
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-NON_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+Table: TypeAlias = "dict[str, Callable[[], Value]]"
+"""Values by name, each read when it is asked for: nobody minds what nobody needs."""
 
 
 # -- one value ------------------------------------------------------------------------------------
@@ -50,15 +52,15 @@ def from_npy(path: str, key: str | None) -> Value:
 
 def from_npz(path: str, key: str | None) -> Value:
     """Return the array of a .npz file that is called `key`, or its only one."""
-    arrays = loaded(path)
-    return numeric(member(arrays, key, path), path)
+    arrays = archive(path)
+    return array_in(arrays, chosen(arrays, key, path), path)
 
 
 def from_json(path: str, key: str | None) -> Value:
     """Return the number or nested list of a .json file, or the member called `key`."""
     held = json_of(read(path))
     if isinstance(held, dict):
-        return json_value(member(held, key, path), path)
+        return json_value(held[chosen(held, key, path)], path)
     if key is not None:
         raise DataError(f"{path} holds one value, none called {key!r}")
     return json_value(held, path)
@@ -66,17 +68,15 @@ def from_json(path: str, key: str | None) -> Value:
 
 def from_csv(path: str, key: str | None) -> Value:
     """Return the column called `key`; without one, the only column, or all as a matrix."""
-    text = read(path)
-    rows = csv_rows(text)
-    header = [] if all(map(is_number, rows[0][1])) else [cell.strip() for cell in rows[0][1]]
-    body = rows[1:] if header else rows
-    columns = {name: k for k, name in enumerate(header)}
-    wanted = range(len(rows[0][1])) if key is None else [member(columns, key, path)]
-    table = [[csv_number(text, line, cells, k) for k in wanted] for line, cells in body]
-    if not table:
-        raise DataError(f"{path} has no rows")
-    nested = tuple(row[0] if len(row) == 1 else tuple(row) for row in table)
-    return from_nested(nested)
+    from .csv_text import columns
+
+    names, table = columns(read(path))
+    if key is None:
+        return from_nested(tuple(row[0] if len(row) == 1 else row for row in table))
+    if names.count(key) > 1:
+        raise DataError(f"{path} holds {key!r} twice")
+    place = names.index(chosen(names, key, path))
+    return from_nested(tuple(row[place] for row in table))
 
 
 READERS: dict[str, Callable[[str, str | None], Value]] = {
@@ -90,27 +90,29 @@ READERS: dict[str, Callable[[str, str | None], Value]] = {
 # -- values by name -------------------------------------------------------------------------------
 
 
-def read_table(path: str) -> dict[str, Value]:
+def read_table(path: str) -> Table:
     """Return the values by name in a .npz file, a JSON object, or lines `name = value`.
 
-    Raises `DataError`, and `CgraphError` where a value is none.
+    Raises `DataError`, and a value that is none `CgraphError` when it is asked for.
     """
     if path.lower().endswith(".npz"):
-        return {normal(name): numeric(array, path) for name, array in loaded(path).items()}
+        arrays = archive(path)
+        return {normal(name): partial(array_in, arrays, name, path) for name in arrays}
     text = read(path)
     if path.lower().endswith(".json") or text.text.lstrip().startswith("{"):
         return from_object(text)
     lines = enumerate(text.text.split("\n"), 1)
-    return dict(from_line(text, number, line) for number, line in lines if said(line))
+    return unrepeated((from_line(text, *line) for line in lines if said(line[1])), text.name)
 
 
-def from_object(text: Text) -> dict[str, Value]:
+def from_object(text: Text) -> Table:
     """Return the members of a JSON object."""
     held = json_of(text)
     if not isinstance(held, dict):
         raise DataError(f"{text.name} is not an object of values by name")
     return {
-        normal(name): json_value(value, f"{name} in {text.name}") for name, value in held.items()
+        normal(name): partial(json_value, value, f"{name} in {text.name}")
+        for name, value in held.items()
     }
 
 
@@ -119,74 +121,98 @@ def said(line: str) -> str:
     return line.partition("#")[0].strip()
 
 
-def from_line(text: Text, number: int, line: str) -> tuple[str, Value]:
-    """Return the name and the value of a line `name = value`."""
-    name, equals, value = said(line).partition("=")
-    if not equals or not is_name(name.strip()):
-        place = Place(text.name, number, 1, line, len(line))
-        raise DataError("expected 'name = value'", place)
+def from_line(text: Text, number: int, line: str) -> tuple[str, Callable[[], Value]]:
+    """Return the name in a line `name = value`, and how to read its value."""
+    name, _, value = map(str.strip, said(line).partition("="))
+    if not value or not is_name(name):
+        raise DataError("expected 'name = value'", Place(text.name, number, 1, line, len(line)))
+    return normal(name), partial(value_in_line, text.name, number, line, value)
+
+
+def value_in_line(source: str, number: int, line: str, value: str) -> Value:
+    """Return the value that a line of a file gives."""
     try:
-        return normal(name.strip()), value_of(value.strip(), text.name)
+        return value_of(value, source)
     except CgraphError as error:
         error.exit_code = 1
         if error.place:
-            column = line.index(value.strip()) + error.place.column
-            error.place = Place(text.name, number, column, line, error.place.length)
+            column = line.index(value) + error.place.column
+            error.place = Place(source, number, column, line, error.place.length)
         raise
 
 
 # -- formats --------------------------------------------------------------------------------------
 
 
-def member(held: Mapping[str, T], key: str | None, path: str) -> T:
-    """Return what is called `key`, or the only thing there is. Raises `DataError`."""
-    if key is None and len(held) == 1:
-        return next(iter(held.values()))
-    names = ", ".join(held) or "what has no name"
+def unrepeated(pairs: Iterable[tuple[str, T]], where: str) -> dict[str, T]:
+    """Return pairs as a dictionary. Raises `DataError` where a name is there twice."""
+    found: dict[str, T] = {}
+    for name, held in pairs:
+        if name in found:
+            raise DataError(f"{where} holds {name!r} twice")
+        found[name] = held
+    return found
+
+
+def chosen(names: Iterable[str], key: str | None, path: str) -> str:
+    """Return `key`, or the only name there is. Raises `DataError` where it is not there."""
+    known = list(names)
+    if key in known or (key is None and len(known) == 1):
+        return known[0] if key is None else key
+    listed = ", ".join(name or "''" for name in known) or "what has no name"
+    if key is None and not known:
+        raise DataError(f"{path} holds nothing")
     if key is None:
-        first = next(iter(held), "NAME")
-        raise DataError(f"{path} holds {names}: say which, @{path}:{first}")
-    if key not in held:
-        near = closest(key, held)
-        hint = f"did you mean {near}?" if near else None
-        raise DataError(f"{path} holds no {key!r}, only {names}", hint=hint)
-    return held[key]
+        raise DataError(f"{path} holds {listed}: say which, @{path}:{known[0] or known[-1]}")
+    raise DataError(f"{path} holds no {key!r}, only {listed}", hint=did_you_mean(key, known))
 
 
 def loaded(path: str) -> Any:
-    """Return the array of a .npy file, or the arrays by name of a .npz file."""
+    """Return what NumPy makes of a file: the array of a .npy, the archive of a .npz."""
     from io import BytesIO
 
     import numpy as np
 
     content = BytesIO(read_bytes(path))
     try:
-        found: Any = np.load(content, allow_pickle=False)
-        return found if hasattr(found, "shape") else dict(found)
+        return np.load(content, allow_pickle=False)
     except Exception as error:
         raise DataError(f"cannot read {path}: {error}") from None
 
 
-def numeric(array: Any, path: str) -> Value:
+def archive(path: str) -> Mapping[str, Any]:
+    """Return the arrays of a .npz file by name, each read when it is asked for."""
+    found: Mapping[str, Any] = loaded(path)
+    if hasattr(found, "dtype"):
+        raise DataError(f"{path} is one array, not an archive of arrays: call it .npy")
+    return found
+
+
+def array_in(arrays: Mapping[str, Any], name: str, path: str) -> Value:
+    """Return an array of an archive."""
+    try:
+        array = arrays[name]
+    except Exception as error:
+        raise DataError(f"cannot read {name} in {path}: {error}") from None
+    return numeric(array, f"{name} in {path}")
+
+
+def numeric(array: Any, where: str) -> Value:
     """Return an array as float64, one number as a float. Raises `DataError` for all but numbers."""
+    if not hasattr(array, "dtype"):
+        raise DataError(f"{where} is not an array")
     if array.dtype.kind not in "fiub":
-        raise DataError(f"{path} holds {array.dtype}, not real numbers")
+        raise DataError(f"{where} holds {array.dtype}, not real numbers")
     return float(array) if array.ndim == 0 else array.astype(float)
 
 
 def json_of(text: Text) -> Json:
     """Return what a JSON text says. Raises `DataError` with its place."""
-    import json
+    from ..parser.json_text import decoded
 
-    try:
-        held: Json = json.loads(text.text)
-    except json.JSONDecodeError as error:
-        line = text.text.split("\n")[error.lineno - 1]
-        place = Place(text.name, error.lineno, error.colno, line, 1)
-        raise DataError(f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}", place) from None
-    except (RecursionError, ValueError) as error:
-        raise DataError(f"cannot read {text.name}: {error}") from None
-    return held
+    sources = Sources()
+    start = sources.add(text.name, text.text).start
+    return decoded(text.text, sources, start, partial(unrepeated, where=text.name))
 
 
 def json_value(held: Json, where: str) -> Value:
@@ -201,43 +227,8 @@ def nested(held: Json) -> Nested:
     """Return nested lists as nested tuples of floats. Raises `TypeError` for all but numbers."""
     if isinstance(held, list):
         return tuple(map(nested, held))
-    if isinstance(held, str) and held in NON_FINITE:
-        return NON_FINITE[held]
+    if isinstance(held, str) and held in IN_JSON:
+        return IN_JSON[held]
     if isinstance(held, bool) or not isinstance(held, int | float):
         raise TypeError
     return float(held)
-
-
-def csv_rows(text: Text) -> list[tuple[int, list[str]]]:
-    """Return the rows of a table that have cells, each with its line. Raises `DataError`."""
-    import csv
-
-    reader = csv.reader(text.text.splitlines(keepends=True))
-    try:
-        rows = [(reader.line_num, cells) for cells in reader if cells]
-    except csv.Error as error:
-        raise DataError(f"{text.name}:{reader.line_num}: {error}") from None
-    if not rows:
-        raise DataError(f"{text.name} is empty")
-    return rows
-
-
-def is_number(cell: str) -> bool:
-    """Tell whether a cell is a number."""
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
-def csv_number(text: Text, line: int, cells: list[str], k: int) -> float:
-    """Return the number in cell k of a row. Raises `DataError` with its place."""
-    if k < len(cells) and is_number(cells[k]):
-        return float(cells[k])
-    shown = text.text.split("\n")[line - 1]
-    if k >= len(cells):
-        raise DataError(f"no column {k + 1}", Place(text.name, line, 1, shown, len(shown)))
-    column = shown.find(cells[k]) + 1
-    place = Place(text.name, line, max(1, column), shown, len(cells[k]))
-    raise DataError(f"{cells[k]!r} is not a number", place)

@@ -25,7 +25,7 @@ cgraph export "x*y + x" | dot -Tpdf > graph.pdf
 @options.bindings
 @options.wrt
 @click.option("--grad", is_flag=True, help="Export the derivatives as further outputs.")
-@options.format_("dot, svg, png, pdf, graphdef, pbtxt, cg or tensorboard")
+@options.format_(only_pictures=False)
 @options.digits
 @options.out
 @options.quiet

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..autodiff.asked import one
 from ..autodiff.errors import UsageError
 from ..exporters.compose import Wanted, scene_of
 from ..exporters.options import Options
@@ -21,7 +22,9 @@ def format_of(name: str | None, path: str | None) -> Exporter:
 def scene_for(question: Question, wanted: Wanted) -> Scene:
     """Return what a question's picture shows. Raises `UsageError` where `grad` lacks a value."""
     if wanted.grad or wanted.backward:
-        question.one_output("derivatives")
+        named = [name for name in question.names if name]
+        choice = f"choose it with --output {named[0]}" if named else "name it, p = ..., --output p"
+        one(question.outputs, choice)
     given = question.values(partly=not wanted.grad)
     scene, results = scene_of(question.graph, question.outputs, given, wanted)
     question.warn_of(results)
@@ -30,9 +33,9 @@ def scene_for(question: Question, wanted: Wanted) -> Scene:
 
 def exported(question: Question, exporter: Exporter, scene: Scene, options: Options) -> Answer:
     """Return a scene in a format; where the format is a directory it is written, as `-o` says."""
+    directory = question.request.out
     if exporter.writes != "directory":
         return exporter.export(scene, options)
-    directory = question.request.out
     if directory is None or directory in STDOUT:
         hint = "name it with -o DIRECTORY"
         raise UsageError(f"--format {exporter.name} writes a directory", hint=hint)

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from ..autodiff.constants import JSON_NAMES
+from ..autodiff.errors import UsageError
 from ..exporters.text import LARGE, value_text
 
 if TYPE_CHECKING:
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 
 Held: TypeAlias = "bool | int | float | str | Value | Sequence[Held] | Mapping[str, Held] | None"
 """What JSON can hold, and values."""
+
+UNWRITTEN = (".csv", ".tsv", ".parquet", ".xlsx", ".pkl", ".h5", ".hdf5", ".mat", ".yaml", ".xml")
+"""Endings that promise what is not written; what other endings get is text."""
 
 
 class Block(NamedTuple):
@@ -30,6 +35,11 @@ def show(request: Request, blocks: Sequence[Block]) -> str | bytes:
     ending = ending_of(request.out)
     if ending == ".npz":
         return archive(blocks)
+    if ending == ".npy":
+        return array_file(blocks)
+    if ending in UNWRITTEN:
+        hint = "known: .txt .json .npy .npz"
+        raise UsageError(f"results are not written as {ending}", hint=hint)
     if request.as_json or ending == ".json":
         return "".join(json_line(block.held) for block in blocks)
     return "".join(text_of(request, block) for block in blocks)
@@ -58,7 +68,7 @@ def json_line(held: Held) -> str:
 def strict(held: Held) -> Held:
     """Return the same for JSON: arrays as lists, numbers that are not finite as words."""
     if isinstance(held, float):
-        return held if math.isfinite(held) else NON_FINITE[repr(held)]
+        return held if math.isfinite(held) else JSON_NAMES[repr(held)]
     if held is None or isinstance(held, str | int):
         return held
     if isinstance(held, Mapping):
@@ -66,9 +76,6 @@ def strict(held: Held) -> Held:
     if isinstance(held, list | tuple):
         return [strict(value) for value in held]
     return strict(held.tolist())  # type: ignore[union-attr]
-
-
-NON_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 
 
 def archive(blocks: Sequence[Block]) -> bytes:
@@ -86,6 +93,22 @@ def archive(blocks: Sequence[Block]) -> bytes:
                 name = "/".join(filter(None, [block.title, label])) or "value"
                 with archive.open(ZipInfo(f"{name}.npy"), "w", force_zip64=True) as file:
                     write_array(file, asarray(value, dtype=float), allow_pickle=False)
+    return content.getvalue()
+
+
+def array_file(blocks: Sequence[Block]) -> bytes:
+    """Return the only value as a .npy file. Raises `UsageError` where there are several."""
+    from io import BytesIO
+
+    from numpy import asarray
+    from numpy.lib.format import write_array
+
+    values = [value for block in blocks for _, value in block.values]
+    if len(values) != 1:
+        hint = "a .npz holds several: -o FILE.npz"
+        raise UsageError(f"a .npy holds one array, not {len(values)}", hint=hint)
+    content = BytesIO()
+    write_array(content, asarray(values[0], dtype=float), allow_pickle=False)
     return content.getvalue()
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ..autodiff.errors import CgraphError
+from ..autodiff.errors import CgraphError, did_you_mean
 from ..autodiff.ops import FUNCTIONS
 from . import options
 from .command import Command
 from .forms import json_line
-from .names import closest
-from .reference import entry, facts, search
+from .reference import entry, record, search
 
 EXAMPLES = """
 cgraph functions
@@ -30,7 +29,6 @@ def command(terms: tuple[str, ...], as_json: bool) -> str:
     """
     found = search(terms)
     if not found:
-        near = closest(terms[0], FUNCTIONS)
-        hint = f"did you mean {near}?" if near else None
-        raise CgraphError(f"no function has '{' '.join(terms)}' in its name or meaning", hint=hint)
-    return "".join(map(json_line, map(facts, found))) if as_json else "\n".join(map(entry, found))
+        what = f"no function has '{' '.join(terms)}' in its name or meaning"
+        raise CgraphError(what, hint=did_you_mean(terms[0], FUNCTIONS))
+    return "".join(map(json_line, map(record, found))) if as_json else "\n".join(map(entry, found))

@@ -48,8 +48,8 @@ def command(question: Question, wrt: tuple[str, ...], mode: Mode, value: bool) -
 def block(question: Question, k: int, result: Result, value: bool) -> Block:
     """Return what there is to say about output k."""
     name = question.names[k] or ""
-    slopes = [(f"d{name}/d{by}", slope) for by, slope in result.gradient.items()]
+    derivatives = [(f"d{name}/d{by}", slope) for by, slope in result.gradient.items()]
     first = [("value", result.value)] if value else []
     title = question.labels[k] if len(question.outputs) > 1 else ""
     told = {**question.told[k], "value": result.value, "gradient": result.gradient}
-    return Block(title, first + slopes, told)
+    return Block(title, first + derivatives, told)

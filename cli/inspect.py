@@ -44,5 +44,5 @@ def command(question: Question, wrt: tuple[str, ...], inputs: bool, order: str) 
     if order == "backward":
         found.reverse()
     if question.request.as_json:
-        return "".join(json_line(fact) for fact in found)
+        return "".join(json_line(fact.held()) for fact in found)
     return table(found, question.request.digits)

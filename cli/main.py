@@ -10,12 +10,19 @@ from typing import Any
 
 import click
 
-from ..autodiff.errors import CgraphError, UsageError
+from ..autodiff.errors import CgraphError, UsageError, closest
 from . import report
-from .names import closest, is_name
+from .names import is_name
 from .output import flush
 
 COMMANDS = ("eval", "grad", "parse", "render", "export", "inspect", "functions", "completion")
+
+MEANT = {
+    **dict.fromkeys(("calc", "compute", "evaluate", "value"), "eval"),
+    **dict.fromkeys(("derivative", "derive", "differentiate", "gradient"), "grad"),
+    **dict.fromkeys(("draw", "graph", "picture", "plot", "show"), "render"),
+}
+"""Commands by the names that they have elsewhere."""
 
 EXAMPLES = """
 cgraph eval "(x+y)*z" --x 1 --y 3 --z -3
@@ -63,7 +70,6 @@ class CommandLine(click.Group):
         """Run one command line and exit; `args` are those of the process unless given."""
         if args is None:
             complete(self)
-            hurry()
         words = sys.argv[1:] if args is None else list(args)
         sys.exit(outcome(lambda: self._run(words)))
 
@@ -107,7 +113,11 @@ def outcome(run: Callable[[], int]) -> int:
 
 def no_command(word: str) -> str:
     """Return what to say of a first word that is no command."""
-    near = closest(word, [*COMMANDS, "--help", "--version"])
+    if os.path.isfile(word):
+        return f"'{word}' is not a command; did you mean cgraph eval -f {word}?"
+    if word == "help":
+        return "'help' is not a command; write cgraph --help, or cgraph COMMAND --help"
+    near = MEANT.get(word.lower()) or closest(word, [*COMMANDS, "--help", "--version"])
     if near and near.startswith("--"):
         return f"cgraph has no option {word}; did you mean {near}?"
     if word.startswith("--"):
@@ -152,18 +162,10 @@ def complete(command: click.Command) -> None:
         sys.exit(shell_complete(command, {}, "cgraph", "_CGRAPH_COMPLETE", asked))
 
 
-def hurry() -> None:
-    """Spare this short process the search for cyclic garbage among what stays anyway."""
-    import gc
-
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
-
-
 def print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
     """Print the version and end."""
     if wanted and not ctx.resilient_parsing:
-        from cgraph import __version__
+        from .. import __version__
 
         click.echo(f"cgraph {__version__}")
         ctx.exit()

@@ -1,4 +1,4 @@
-"""Names as the command line meets them: which they are, which are near, where one is mentioned."""
+"""Names as the command line meets them: which they are, where one is mentioned."""
 
 from __future__ import annotations
 
@@ -7,23 +7,20 @@ from collections.abc import Iterable
 
 def is_name(text: str) -> bool:
     """Tell whether a text can name a value: `x`, `α`, `fc1.weight`."""
-    return all(part.isidentifier() for part in text.split("."))
+    if text.isascii():
+        return all(part.isidentifier() for part in text.split("."))
+    from ..parser import lexer
+
+    return lexer.is_name(text)
 
 
 def normal(name: str) -> str:
     """Return a name in the form that formulas keep it in."""
     if name.isascii():
         return name
-    from unicodedata import normalize
+    from ..parser.characters import normal_name
 
-    return normalize("NFC", name)
-
-
-def closest(word: str, words: Iterable[str]) -> str | None:
-    """Return the one of `words` that was probably meant, if any is near."""
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word, list(words), 1, 0.7)), None)
+    return normal_name(name)
 
 
 def mentions(texts: Iterable[str], name: str) -> bool:

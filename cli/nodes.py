@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.ops.structure import constant, placeholder
@@ -12,40 +12,61 @@ from ..exporters.text import nested_text, value_text
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
-    from ..autodiff.graph import Graph, Node
+    from ..autodiff.graph import Graph
     from .forms import Held
     from .question import Question
 
 LONGEST = 40
 """A longer value is cut in the table."""
 
+ACCUMULATE = "AccumulateGrad"
 
-def facts(question: Question, wrt: Mapping[str, int]) -> list[dict[str, Held]]:
-    """Return an object for each node that the outputs need, in topological order."""
+
+class Fact(NamedTuple):
+    """What there is to say of a node; `value` and `gradient` where they are known."""
+
+    number: int
+    name: str
+    op: str
+    inputs: list[int]
+    is_leaf: bool
+    requires_grad: bool
+    grad_fn: str | None
+    next_functions: list[tuple[str | None, int]]
+    value: Value | None
+    gradient: Value | None
+
+    def held(self) -> dict[str, Held]:
+        """Return it as an object for JSON, without numbers that are not known."""
+        number, *_ = self
+        found: dict[str, Held] = {"index": number, **self._asdict()}
+        unknown = [name for name in ("value", "gradient") if found[name] is None]
+        return {name: held for name, held in found.items() if name not in ("number", *unknown)}
+
+
+def facts(question: Question, wrt: Mapping[str, int]) -> list[Fact]:
+    """Return the facts of each node that the outputs need, in topological order."""
     graph = question.graph
     needed = graph.needed(question.outputs)
     numbers = {node: k for k, node in enumerate(needed)}
     names = spoken_names(graph, needed)
     functions = grad_fns(graph, needed, wrt)
-    values, slopes = at_bindings(question, wrt)
+    values, gradients = at_bindings(question, wrt)
     return [
-        {
-            "index": numbers[index],
-            "name": names[index],
-            "op": node.op.name,
-            "inputs": [numbers[arg] for arg in node.args],
-            "is_leaf": functions[index] in (None, ACCUMULATE),
-            "requires_grad": functions[index] is not None,
-            "grad_fn": None if functions[index] == ACCUMULATE else functions[index],
-            "next_functions": next_functions(node, functions, functions[index]),
-            **({"value": values[index]} if index in values else {}),
-            **({"gradient": slopes[index]} if index in slopes else {}),
-        }
+        Fact(
+            number=numbers[index],
+            name=names[index],
+            op=node.op.name,
+            inputs=[numbers[arg] for arg in node.args],
+            is_leaf=functions[index] in (None, ACCUMULATE),
+            requires_grad=functions[index] is not None,
+            grad_fn=None if functions[index] == ACCUMULATE else functions[index],
+            next_functions=[(functions[arg], 0) for arg in node.args] if functions[index] else [],
+            value=values.get(index),
+            gradient=gradients.get(index),
+        )
         for index, node in graph.walk(needed)
     ]
-
-
-ACCUMULATE = "AccumulateGrad"
 
 
 def grad_fns(graph: Graph, needed: Sequence[int], wrt: Mapping[str, int]) -> dict[int, str | None]:
@@ -57,11 +78,6 @@ def grad_fns(graph: Graph, needed: Sequence[int], wrt: Mapping[str, int]) -> dic
         function = ACCUMULATE if node.op is placeholder else f"{called}Backward0"
         found[index] = function if moving[index] else None
     return found
-
-
-def next_functions(node: Node, functions: Mapping[int, str | None], own: str | None) -> list[Held]:
-    """Return where a node's gradient goes, as PyTorch lists it."""
-    return [[functions[arg], 0] for arg in node.args] if own else []
 
 
 def spoken_names(graph: Graph, nodes: Sequence[int]) -> dict[int, str]:
@@ -85,28 +101,30 @@ def at_bindings(
     if len(question.outputs) > 1:
         question.request.note("gradients are of one output: choose it with --output NAME")
         return values, {}
-    slopes, result = gradient_at_nodes(graph, question.outputs[0], wrt, given)
+    gradients, result = gradient_at_nodes(graph, question.outputs[0], wrt, given)
     question.warn_of([result])
-    return values, slopes
+    return values, gradients
 
 
-def table(found: Sequence[Mapping[str, Held]], digits: int | None) -> str:
-    """Return the facts as a table with columns for those that there are."""
-    rows = [["#", "name", "op", "inputs", "leaf", "grad_fn"]]
-    numeric = [key for key in ("value", "gradient") if any(key in fact for fact in found)]
-    rows[0] += numeric
-    for fact in found:
-        inputs = ", ".join(map(str, fact["inputs"]))  # type: ignore[arg-type]
-        leaf = "yes" if fact["is_leaf"] else ""
-        row = [fact["index"], fact["name"], fact["op"], inputs, leaf, fact["grad_fn"] or ""]
-        row += [short(fact[key], digits) if key in fact else "" for key in numeric]
-        rows.append([str(cell) for cell in row])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+def table(found: Sequence[Fact], digits: int | None) -> str:
+    """Return the facts as a table; a column in which nothing is known is left out."""
+    heads = ("#", "name", "op", "inputs", "leaf", "grad_fn", "value", "gradient")
+    columns = list(zip(heads, *(cells(fact, digits) for fact in found), strict=True))
+    shown = [column for column in columns if column[0] not in heads[-2:] or any(column[1:])]
+    widths = [max(map(len, column)) for column in shown]
+    lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in zip(*shown, strict=True))
     return "".join(f"{line}\n" for line in lines)
 
 
-def short(value: Held, digits: int | None) -> str:
-    """Return a value as text, cut where it is long."""
-    text = value_text(value, digits)  # type: ignore[arg-type]
+def cells(fact: Fact, digits: int | None) -> tuple[str, ...]:
+    """Return a row of the table."""
+    inputs = ", ".join(map(str, fact.inputs))
+    leaf = "yes" if fact.is_leaf else ""
+    known = (short(value, digits) for value in (fact.value, fact.gradient))
+    return (str(fact.number), fact.name, fact.op, inputs, leaf, fact.grad_fn or "", *known)
+
+
+def short(value: Value | None, digits: int | None) -> str:
+    """Return a value as text, cut where it is long; nothing where it is not known."""
+    text = "" if value is None else value_text(value, digits)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."

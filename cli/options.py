@@ -87,7 +87,7 @@ formula = stack(
 bindings = stack(
     click.option(
         "--set",
-        "given",
+        "assignments",
         multiple=True,
         metavar="NAME=VALUE",
         help="Give a value to a name, whatever the name.",
@@ -130,7 +130,7 @@ digits = click.option(
     "--digits",
     type=click.IntRange(min=1, max=17),
     metavar="N",
-    help="Round numbers to N significant digits.",
+    help="Round the numbers in text to N significant digits.",
 )
 
 lines = click.option(
@@ -160,8 +160,12 @@ style = stack(
 )
 
 
-def format_(names: str) -> Decorator:
-    """Return the option for a format, one of `names`."""
+def format_(only_pictures: bool) -> Decorator:
+    """Return the option for a format, which help lists."""
+    from ..exporters.registry import EXPORTERS
+
+    *others, last = [it.name for it in EXPORTERS.values() if it.picture or not only_pictures]
+    names = f"{', '.join(others)} or {last}"
     return click.option(
         "--format",
         "format_",

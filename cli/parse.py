@@ -28,6 +28,6 @@ cgraph parse -f model.cg --output loss -o loss.json
 def command(question: Question) -> Answer:
     """Print the graph of a formula as GraphDef JSON, which every command takes for a formula."""
     text = graphdef_json(question.graph)
-    if question.request.sources.lines:
+    if question.request.texts.lines:
         return text.replace("\n", "") + "\n"
     return text

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .. import parser
-from ..autodiff.errors import UsageError
+from ..autodiff.asked import named, variables
+from ..autodiff.errors import UsageError, closest
 from ..autodiff.graph import MAX_NODES
 from . import report
 from .bindings import Bindings, assigned, missing_values, rebound_in_files
-from .names import closest, normal
+from .names import normal
 from .options import RESERVED
-from .source import Sources, Text
-from .words import Given, is_an_option
+from .source import Text, Texts
+from .words import Assignment, is_an_option
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -29,11 +30,15 @@ class Request:
     """
 
     def __init__(
-        self, command: str, given: Sequence[Given], options: Sequence[str], params: dict[str, Any]
+        self,
+        command: str,
+        assignments: Sequence[Assignment],
+        options: Sequence[str],
+        params: dict[str, Any],
     ) -> None:
         lines: bool = params.pop("lines", False)
         tables: tuple[str, ...] = params.pop("tables", ())
-        self.sources = Sources(command, params.pop("formula"), params.pop("files"), lines)
+        self.texts = Texts(command, params.pop("formula"), params.pop("files"), lines)
         self.max_nodes: int = params.pop("max_nodes") or MAX_NODES
         self.output = listed(params.pop("output"))
         self.out: str | None = params.pop("out")
@@ -41,11 +46,12 @@ class Request:
         self.strict: bool = params.pop("strict")
         self.as_json: bool = params.pop("as_json", False)
         self.digits: int | None = params.pop("digits", None)
-        self.bindings = Bindings([*given, *map(assigned, params.pop("given", ()))], tables)
+        further = map(assigned, params.pop("assignments", ()))
+        self.bindings = Bindings([*assignments, *further], tables)
         self.options = {name: value for name, _, value in (word.partition("=") for word in options)}
         self.warned = self.failed = False
-        self.sources.check(tables)
-        self.libraries = self.sources.libraries()
+        self.texts.check(tables)
+        self.libraries = self.texts.libraries()
 
     def warn(self, text: str) -> None:
         """Warn, unless told to be quiet."""
@@ -53,11 +59,12 @@ class Request:
         if not self.quiet:
             report.warning(text)
 
-    def warn_unused(self, given: Given, why: str = "") -> None:
+    def warn_unused(self, assignment: Assignment, why: str = "") -> None:
         """Warn of a value that nothing uses."""
-        near = closest(given.name, RESERVED) if given.spelled == f"--{given.name}" else None
+        name, _, spelled = assignment
+        near = closest(name, RESERVED) if spelled == f"--{name}" else None
         hint = f" (did you mean --{near}?)" if near else ""
-        self.warn(f"{given.spelled} is not used{why or hint}")
+        self.warn(f"{spelled} is not used{why or hint}")
 
     def note(self, text: str) -> None:
         """Say more about a result, unless told to be quiet."""
@@ -78,9 +85,10 @@ class Question:
             inputs=request.bindings.constants,
             library=request.libraries,
             max_nodes=request.max_nodes,
+            first_line=text.line or 1,
         )
         if request.output:
-            self.graph.outputs = list(self.named(request.output, "--output").values())
+            self.graph.outputs = list(named(self.graph, request.output).values())
         self.names: list[str | None] = [*request.output]
         if not request.output:
             self.names = [self.graph.output_name(node) for node in self.graph.outputs]
@@ -107,28 +115,20 @@ class Question:
             return [{"output": label} for label in self.labels]
         return [{}]
 
-    def named(self, names: Iterable[str], option: str) -> dict[str, int]:
-        """Return the nodes of inputs or named values. Raises `UsageError` where there is none."""
-        found: dict[str, int] = {}
-        for name in names:
-            node = self.graph.named(name)
-            if node is None:
-                raise self._unknown(name, option)
-            found[name] = node
-        return found
-
-    def wrt(self, names: Iterable[str]) -> dict[str, int]:
+    def wrt(self, names: Iterable[str]) -> Mapping[str, int]:
         """Return the nodes to differentiate by, by name: all inputs unless some are named."""
-        return self.named(listed(names), "--wrt") or self.graph.inputs()
+        return variables(self.graph, listed(names) or None, self.outputs)
 
-    def values(self, partly: bool = False) -> dict[str, Value]:
-        """Return the values given for inputs, by name.
+    def values(
+        self, partly: bool = False, also: Mapping[str, Value] | None = None
+    ) -> dict[str, Value]:
+        """Return the values given for inputs, by name, and those in `also`.
 
         Raises `UsageError` where one has neither a value nor a default, unless `partly`.
         """
         bindings, graph = self.request.bindings, self.graph
         inputs = graph.inputs()
-        found = bindings.values(inputs)
+        found = bindings.values(inputs) | dict(also or {})
         missing = [name for name in inputs if name not in found and name not in graph.defaults]
         unused = bindings.unused(graph.placeholders if self.request.output else inputs)
         if missing and not partly:
@@ -140,40 +140,23 @@ class Question:
             self.request.warn(f"{told}: to make it an input write --{name} VALUE")
         return found
 
-    def one_output(self, what: str) -> int:
-        """Return the output. Raises `UsageError` where there are several: `what` are of one."""
-        if len(self.outputs) > 1:
-            hint = "choose it with --output NAME"
-            raise UsageError(f"{what} are of one output, not of {len(self.outputs)}", hint=hint)
-        return self.outputs[0]
-
     def warn_of(self, results: Iterable[Result]) -> None:
         """Warn of what made results nan or infinite."""
         for culprit in [culprit for result in results for culprit in result.culprits]:
-            from ..api import warning_of
+            from ..exporters.culprit import told
 
-            told = warning_of(self.graph, culprit)
-            if self.line is not None:  # each line was read as a text of its own
-                told = told.replace("(line 1,", f"(line {self.line},")
-            self.request.warn(told)
+            self.request.warn(told(self.graph, culprit))
 
-    def _missing(self, missing: Sequence[str], unused: Sequence[Given]) -> UsageError:
+    def _missing(self, missing: Sequence[str], unused: Sequence[Assignment]) -> UsageError:
         for name in missing:
             if f"--{name}" in self.request.options:
                 return is_an_option(name, self.request.options[f"--{name}"] or "VALUE")
         return missing_values(missing, unused)
 
-    def _warn_unused(self, unused: Iterable[Given]) -> None:
-        for given in unused:
-            computed = f": the formula computes {given.name}"
-            self.request.warn_unused(given, computed if given.name in self.graph.names else "")
-
-    def _unknown(self, name: str, option: str) -> UsageError:
-        known = list(dict.fromkeys([*self.graph.inputs(), *self.graph.names]))
-        near = closest(name, known)
-        hint = f"did you mean {near}?" if near else None
-        names = ", ".join(known) or "its names: it has none"
-        return UsageError(f"{option}: {name} is none of {names}", hint=hint)
+    def _warn_unused(self, unused: Iterable[Assignment]) -> None:
+        for one in unused:
+            computed = f": the formula computes {one.name}"
+            self.request.warn_unused(one, computed if one.name in self.graph.names else "")
 
 
 def listed(options: Iterable[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,16 @@ def search(terms: Sequence[str]) -> list[Op]:
     if len(terms) == 1 and terms[0] in FUNCTIONS:
         return list(FUNCTIONS[terms[0]])
     sought = [term.lower() for term in terms]
-    return [op for op in rows() if all(term in searched(op) for term in sought)]
+    found = [op for op in rows() if all(term in searched(op) for term in sought)]
+    return sorted(found, key=lambda op: distance(op, sought))
+
+
+def distance(op: Op, sought: Sequence[str]) -> int:
+    """Return how far a row is from the terms: named so, having them as words, or in words."""
+    if sought == [op.name] or sought == [op.function]:
+        return 0
+    words = re.findall(r"\w+", searched(op))
+    return 1 if all(term in words for term in sought) else 2
 
 
 def searched(op: Op) -> str:
@@ -30,17 +40,17 @@ def searched(op: Op) -> str:
 def entry(op: Op) -> str:
     """Return what the reference says of a row."""
     lines = [op.signature, f"  {op.doc}"]
-    lines += [f"  d/d{name} = {slope}" for name, slope in derivatives(op)]
+    lines += [f"  d/d{name} = {formula}" for name, formula in derivatives(op)]
     said = (
         ("aliases", ", ".join(op.aliases)),
-        ("domain", domain(op)),
+        ("differentiable", domain(op)),
         ("convention", op.convention),
     )
     lines += [f"  {title}: {text}" for title, text in said if text]
     return "\n".join([*lines, ""])
 
 
-def facts(op: Op) -> dict[str, Held]:
+def record(op: Op) -> dict[str, Held]:
     """Return what the reference says of a row, for JSON."""
     return {
         "name": op.name,
@@ -64,5 +74,5 @@ def derivatives(op: Op) -> Iterator[tuple[str, str]]:
     names = [name for name in op.parameters if not name.startswith("*")]
     args = tuple(map(graph.placeholder, names))
     node = graph.add(op, fill(op, graph, args))
-    for name, slope in zip(names, gradient(graph, node, args), strict=True):
-        yield name, formula(graph, slope)
+    for name, derivative in zip(names, gradient(graph, node, args), strict=True):
+        yield name, formula(graph, derivative)

@@ -34,7 +34,7 @@ cgraph render "x*y + x" --edges partial | dot -Tsvg > graph.svg
     help="Write shapes or local derivatives on the edges.",
 )
 @options.style
-@options.format_("svg, png, pdf or dot")
+@options.format_(only_pictures=True)
 @options.digits
 @options.out
 @options.quiet

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from ..autodiff.errors import printable
+
 RED, YELLOW, CYAN = "31", "33", "36"
 
 
@@ -32,6 +34,7 @@ def coloured() -> bool:
 def _tell(text: str, word: str, colour: str) -> None:
     if sys.stderr is None:
         return
+    text = "\n".join(map(printable, text.split("\n")))
     if coloured():
         text = text.replace(word, f"\x1b[1;{colour}m{word}\x1b[0m", 1)
     try:

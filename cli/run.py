@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ..autodiff.errors import CgraphError
+from ..autodiff.errors import CgraphError, DataError, UsageError
 from . import report
+from .names import mentions
 from .output import Answer
 from .question import Question, Request
 from .source import ARGUMENT, Text
@@ -15,20 +16,21 @@ LONGEST_PATH = 4096
 
 def answers(request: Request, answer: Callable[[Question], Answer]) -> Iterator[Answer]:
     """Yield the answer for each formula; where each line is one, a bad line is only reported."""
-    for text in request.sources.programs():
+    for text in request.texts.programs():
         try:
             found = answer(Question(request, text))
         except CgraphError as error:
+            meant = meant_as_file(text) or meant_as_variable(error, request, text)
+            error.hint = meant or error.hint
             if text.line is None:
-                error.hint = meant_as_file(text) or error.hint
                 raise
             report.error(on_line(error, text))
             request.failed = True
         else:
             yield found
-    if request.sources.lines:
-        for given in request.bindings.never_used():
-            request.warn_unused(given)
+    if request.texts.lines:
+        for assignment in request.bindings.never_used():
+            request.warn_unused(assignment)
 
 
 def meant_as_file(text: Text) -> str | None:
@@ -40,10 +42,15 @@ def meant_as_file(text: Text) -> str | None:
     return f"to read the program in that file: -f {text.text}"
 
 
+def meant_as_variable(error: CgraphError, request: Request, text: Text) -> str | None:
+    """Return the remedy where an option's value was meant for a variable that is called like it."""
+    if not isinstance(error, UsageError | DataError) or "--set" in error.message:
+        return None
+    named = (name for name, value in request.options.items() if value)
+    name = next((name for name in named if mentions([text.text], name[2:])), None)
+    return f"for the variable write --set {name[2:]}={request.options[name]}" if name else None
+
+
 def on_line(error: CgraphError, text: Text) -> str:
-    """Return the report of an error in a line, which was read as a text of its own."""
-    if error.place is None:
-        return f"{text.name}:{text.line}: {error}"
-    if error.place.source == text.name and text.line is not None:
-        error.place = error.place._replace(line=text.line)
-    return str(error)
+    """Return the report of an error in a line, which it says where the error knows no place."""
+    return str(error) if error.place else f"{text.name}:{text.line}: {error}"

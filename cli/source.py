@@ -37,7 +37,7 @@ class NoFormula(UsageError):
         )
 
 
-class Sources(NamedTuple):
+class Texts(NamedTuple):
     """What the call says about the formula: the argument, the files, and line by line or not."""
 
     command: str

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from .. import parser
-from ..autodiff.errors import CgraphError, DataError
+from ..autodiff.errors import CgraphError, DataError, UsageError
 from ..autodiff.evaluate import from_nested
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ def value_of(text: str, spelled: str) -> Value:
 
     Raises `DataError` for a file, and `CgraphError` as the command line's fault for all else.
     """
+    if not text.strip():
+        raise UsageError(f"{spelled} needs a value")
     if text[:1] == "@":
         from .data import read_value
 
@@ -36,10 +39,11 @@ def value_of(text: str, spelled: str) -> Value:
 
 
 def plain_number(text: str) -> float | None:
-    """Return the number of a plain literal such as `-3e-5`; None for all else."""
-    if not text.strip(PLAIN):
-        try:
-            return float(text)
-        except ValueError:
-            pass
-    return None
+    """Return the number of a plain literal such as `-3e-5`; None for all else, as for `1e400`."""
+    if text.strip(PLAIN):
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None

@@ -10,8 +10,11 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..autodiff.errors import UsageError
-from .names import closest, is_name, mentions, normal
+from ..autodiff.errors import UsageError, closest
+from .names import is_name, mentions, normal
+
+DASHES = ("-", *map(chr, range(0x2010, 0x2015)), "\u2212")
+"""The hyphen, and what editors make of one or two of them."""
 
 
 class Option(NamedTuple):
@@ -22,8 +25,8 @@ class Option(NamedTuple):
     """None where the option takes no value."""
 
 
-class Given(NamedTuple):
-    """A value for a name, as text; `spelled` is how it was asked for, `--x` or `--set x`."""
+class Assignment(NamedTuple):
+    """A value for a name, as text; `spelled` is how the name was given it, `--x` or `--set x`."""
 
     name: str
     text: str
@@ -31,7 +34,7 @@ class Given(NamedTuple):
 
 
 class Words:
-    """The words of one call: `options` of the command, values `given` for names, `formulas`.
+    """The words of one call: `options` of the command, `assignments` to names, `formulas`.
 
     Raises `UsageError` where a word lacks its value, or, while `lenient` (as a line that is still
     being typed), passes over it. `--x` may be a formula too: it is one where it lacks a value,
@@ -42,7 +45,7 @@ class Words:
         self, words: list[str], options: Mapping[str, Option], lenient: bool = False
     ) -> None:
         self.options: list[str] = []
-        self.given: list[Given] = []
+        self.assignments: list[Assignment] = []
         self.formulas: list[str] = []
         self._known = options
         self._lacking: dict[str, UsageError] = {}
@@ -55,7 +58,7 @@ class Words:
     def _settle(self) -> None:
         """Settle what a word without its value is."""
         (word, error), *others = self._lacking.items()
-        if others or self.formulas or word not in [given.spelled for given in self.given]:
+        if others or self.formulas or word not in [one.spelled for one in self.assignments]:
             raise error
         self.formulas.append(word)
 
@@ -82,7 +85,7 @@ class Words:
         if value is None:
             return
         if option is None:
-            self.given.append(Given(normal(name[2:]), value, name))
+            self.assignments.append(Assignment(normal(name[2:]), value, name))
         else:
             self.options.append(f"{option.long}={value}")
 
@@ -144,16 +147,18 @@ def is_an_option(name: str, value: str) -> UsageError:
 
 
 def _short_binding(words: Words) -> UsageError | None:
-    """`-x 1`."""
+    """`-x 1`, `—x 1`."""
     for word, value in pairwise(words.formulas):
-        if word[:1] == "-" and is_name(word[1:]):
-            return UsageError(f"{word} {value} is no option: write -{word} {value}")
+        if word[:1] in DASHES and is_name(word[1:]):
+            return UsageError(f"{word} {value} is no option: write --{word[1:]} {value}")
     return None
 
 
 def _bare_bindings(words: Words) -> UsageError | None:
     """`x=1 y=2`."""
-    found = [text.partition("=") for text in words.formulas if is_binding(text)]
+    # The first may be a program: `p = x + y; g = p*z`.
+    texts = [text for k, text in enumerate(words.formulas) if k or " " not in text]
+    found = [text.partition("=") for text in texts if is_binding(text)]
     if not found:
         return None
     options = " ".join(f"--{name.strip().lstrip('-')} {value.strip()}" for name, _, value in found)

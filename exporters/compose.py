@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.evaluate import complete
-from ..autodiff.gradient import gradient
+from ..autodiff.gradient import gradient, local_partials
 from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.results import Result
 from ..autodiff.shapes import infer
-from .scene import Edge, Scene, local_partials, partial_labels, shape_labels
+from .scene import Edge, Scene, partial_labels, shape_labels
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -40,10 +40,10 @@ def scene_of(
 
     With `grad` and `backward` there is one output; with `grad` all inputs have values.
     """
-    slopes: Mapping[int, Value] = {}
+    gradients: Mapping[int, Value] = {}
     results: list[Result] = []
     if wanted.grad:
-        slopes, result = gradient_at_nodes(graph, outputs[0], wanted.wrt, given)
+        gradients, result = gradient_at_nodes(graph, outputs[0], wanted.wrt, given)
         results.append(result)
     appended = append_gradient(graph, outputs[0], wanted.wrt, given) if wanted.backward else {}
     shown = [*outputs, *appended.values()]
@@ -53,11 +53,12 @@ def scene_of(
         shown,
         wrt=list(wanted.wrt.values()) if wanted.grad or wanted.backward else (),
         values=known_values(graph, shown, given),
-        gradients=slopes,
+        gradients=gradients,
         labels=labels_of(appended),
         edges=edge_texts(graph, needed, given, wanted),
         edge_meaning=MEANINGS.get(wanted.edges, ""),
         shapes=known_shapes(graph, needed, given),
+        given=given,
     )
     return scene, results
 
@@ -69,9 +70,9 @@ def append_gradient(
     needed = graph.needed([output, *wrt.values()])
     shapes = infer(graph, input_shapes(graph, given), needed)
     shaped = shapes if any(shapes.values()) else None
-    slopes = gradient(graph, output, list(wrt.values()), shapes=shaped)
+    derivatives = gradient(graph, output, list(wrt.values()), shapes=shaped)
     names = [f"d{graph.output_name(output) or ''}/d{name}" for name in wrt]
-    return dict(zip(names, slopes, strict=True))
+    return dict(zip(names, derivatives, strict=True))
 
 
 def labels_of(named: Mapping[str, int]) -> dict[int, str]:

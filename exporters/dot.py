@@ -6,6 +6,7 @@ below (to its right, where the graph runs up or down): edges meet the shape and 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..autodiff.ops.structure import constant, placeholder
 from .html import Word, cell, labelled, one_line, table, with_ports
 from .names import unique_names
-from .options import Options
+from .options import DEFAULT, Options
 from .scene import Kind, Scene
 from .text import formula, value_text
 from .themes import THEMES, Theme
@@ -28,6 +29,9 @@ MOST_NAMES = 3
 LONGEST = 24
 """A longer name or value is cut in its middle; an array's value gives way to its shape."""
 
+
+SPELLED = {math.pi: "π", math.tau: "τ", math.e: "e"}
+"""Constants that a picture shows by their letters."""
 
 LARGE = 3000
 """A graph of so many nodes is drawn for programs rather than for people."""
@@ -49,36 +53,28 @@ DIRECTIONS = {
 }
 
 
-class Style(NamedTuple):
-    """How to draw a scene. `fit` prepares text for a program that knows no fonts."""
+def dot(scene: Scene, options: Options = DEFAULT, fit: Callable[[str], str] = str) -> str:
+    """Return the picture of a scene as DOT; the same scene gives the same bytes.
 
-    direction: str = "right"
-    theme: str = "light"
-    digits: int | None = 4
-    fit: Callable[[str], str] = str
-
-
-PLAIN = Style()
-
-
-def dot(scene: Scene, style: Style = PLAIN) -> str:
-    """Return the picture of a scene as DOT; the same scene gives the same bytes."""
-    return "\n".join(Drawing(scene, style).lines()) + "\n"
+    `fit` prepares text for a program that knows no fonts.
+    """
+    return "\n".join(Drawing(scene, options, fit).lines()) + "\n"
 
 
 def export(scene: Scene, options: Options) -> str:
     """Return the picture as DOT, for whoever draws it."""
-    return dot(scene, Style(options.direction, options.theme, options.digits))
+    return dot(scene, options)
 
 
 class Drawing:
     """A scene being drawn."""
 
-    def __init__(self, scene: Scene, style: Style) -> None:
+    def __init__(self, scene: Scene, options: Options, fit: Callable[[str], str]) -> None:
         self.scene = scene
-        self.style = style
-        self.theme: Theme = THEMES[style.theme]
-        self.direction = DIRECTIONS[style.direction]
+        self.fit = fit
+        self.digits = options.digits
+        self.theme: Theme = THEMES[options.theme]
+        self.direction = DIRECTIONS[options.direction]
         self.graph = scene.graph
         self.nodes = self.graph.needed(scene.outputs)
         self.names = unique_names(self.graph, self.nodes)
@@ -136,13 +132,15 @@ class Drawing:
 
     def word(self, text: str, size: int, tag: str = "") -> Word:
         """Return a text as it is to be written."""
-        return Word(self.style.fit(one_line(text, LONGEST)), size, tag)
+        return Word(self.fit(one_line(text, LONGEST)), size, tag)
 
     def constant(self, node: int) -> str:
         """Return what to write for a constant: a number, or the name of an array."""
         held = self.graph.nodes[node].attrs[0]
+        if held in SPELLED:
+            return SPELLED[held]
         if isinstance(held, float) or node not in self.assigned:
-            return value_text(held, self.style.digits)  # type: ignore[arg-type]
+            return value_text(held, self.digits)  # type: ignore[arg-type]
         return self.assigned[node][0]
 
     def ports(self, node: int) -> list[str]:
@@ -176,7 +174,7 @@ class Drawing:
 
     def number(self, value: Value) -> str:
         """Return a value in few characters."""
-        text = value_text(value, self.style.digits)
+        text = value_text(value, self.digits)
         if isinstance(value, int | float) or len(text) <= LONGEST:
             return text
         return f"array {value.shape}"
@@ -202,7 +200,7 @@ class Drawing:
                 yield self.node(source, arg)
             port = f"a{k}" if ports else "v"
             label = one_line(self.scene.edges.get((node, k), ""), LONGEST)
-            text = f" [label=<{escape(self.style.fit(label))}>]" if label else ""
+            text = f" [label=<{escape(self.fit(label))}>]" if label else ""
             tail = f'"{source}":v:{self.direction.leave}'
             yield f'  {tail} -> "{self.names[node]}":{port}:{self.direction.enter}{text}'
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .graphdef import Shapes
     from .scene import Scene
 
+INSTALL = "pip install tensorboard, which is all that the extra cgraph[tensorboard] is"
+
 
 def export(scene: Scene, directory: str) -> None:
     """Write the scene's graph; see `write_events`."""
@@ -38,7 +40,7 @@ def write_events(graph: Graph, directory: str, shapes: Shapes | None = None) -> 
         )
     except ImportError:
         what = "writing events needs the tensorboard package"
-        raise MissingExtraError(what, hint="pip install 'cgraph[tensorboard]'") from None
+        raise MissingExtraError(what, hint=INSTALL) from None
 
     now = time.time()
     message = Parse(graphdef_text(graph, shapes), GraphDef())

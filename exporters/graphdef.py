@@ -13,7 +13,9 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from ..autodiff.constants import JSON_NAMES
 from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OPERANDS, OUTPUT_SHAPES, OUTPUTS, plain
+from ..autodiff.shapes import shape_of_nested
 from .names import unique_names
 
 if TYPE_CHECKING:
@@ -52,12 +54,12 @@ def graphdef_text(graph: Graph, shapes: Shapes | None = None) -> str:
     return "\n".join(_text(fields, "")) + "\n"
 
 
-def json_of(scene: Scene, options: Options) -> str:
+def export_json(scene: Scene, options: Options) -> str:
     """Return the scene's graph as GraphDef JSON."""
     return graphdef_json(scene.graph, scene.shapes)
 
 
-def text_of(scene: Scene, options: Options) -> str:
+def export_text(scene: Scene, options: Options) -> str:
     """Return the scene's graph in protobuf's text format."""
     return graphdef_text(scene.graph, scene.shapes)
 
@@ -135,15 +137,10 @@ def _shape(shape: Shape | None) -> Message:
 
 
 def _tensor(value: Nested) -> Message:
-    shape: list[int] = []
-    inner = value
-    while isinstance(inner, tuple):
-        shape.append(len(inner))
-        inner = inner[0] if inner else 0.0
     return {
         "tensor": {
             "dtype": Enum("DT_DOUBLE"),
-            "tensor_shape": _shape(tuple(shape)),
+            "tensor_shape": _shape(shape_of_nested(value)),
             "double_val": list(_flat(value)),
         }
     }
@@ -173,7 +170,7 @@ def _json(field: Field, key: str = "") -> object:
         case int():
             return str(field) if key in WIDE else field
         case float():
-            return field if field - field == 0.0 else _odd(field, "NaN", "Infinity")
+            return field if field - field == 0.0 else JSON_NAMES[repr(field)]
         case _:
             return [_json(held, key) for held in field]
 
@@ -182,12 +179,6 @@ def _json(field: Field, key: str = "") -> object:
 def _camel(name: str) -> str:
     first, *rest = name.split("_")
     return first + "".join(map(str.capitalize, rest))
-
-
-def _odd(value: float, nan: str, infinity: str) -> str:
-    if value != value:
-        return nan
-    return infinity if value > 0.0 else f"-{infinity}"
 
 
 def _text(fields: Message, indent: str) -> Iterator[str]:
@@ -216,8 +207,6 @@ def _word(field: Field) -> str:
             return _quoted(field.encode())
         case bytes():
             return _quoted(field)
-        case float() if field - field != 0.0:
-            return _odd(field, "nan", "inf")
         case _:
             return repr(field)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
+from ..autodiff.errors import printable
 from .themes import Look
 from .typography import shortened, width
 
@@ -36,11 +37,7 @@ class Word(NamedTuple):
 
 def one_line(text: str, most: int) -> str:
     """Return the text in at most so many characters, none of them forbidden in XML."""
-    whole = shortened(text, most)
-    return "".join(
-        letter if letter.isprintable() else " " if letter.isspace() else "\N{REPLACEMENT CHARACTER}"
-        for letter in whole
-    )
+    return printable(shortened(text, most))
 
 
 def cell(inner: str = "", **attributes: object) -> str:

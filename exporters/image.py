@@ -10,12 +10,12 @@ import os
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
+from contextlib import suppress
 from shutil import which
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from ..autodiff.errors import DataError, GraphError, MissingExtraError, UsageError
-from .dot import Style, dot
+from .dot import dot
 from .options import Options
 from .scene import Scene
 from .typography import fitted, lacking
@@ -24,6 +24,11 @@ MOST_NODES = 2000
 SECONDS = 20
 """What a picture may take: no reader has use for a larger one."""
 
+LAYOUTS = ((), ("-Gnodesep=0.27",), ("-Granksep=0.52",), ("-Gsplines=curved",))
+"""How graphviz-pure is asked in turn: it fails to route the edges of some graphs, and hardly ever
+of the same graph with its nodes a little further apart."""
+
+OTHERWISE = "try another --direction, or write it as text with --format dot"
 SMALLER = "write it as text with --format dot, or draw a part of it with --output NAME"
 INSTALL = "install Graphviz (graphviz.org/download), or name its dot in CGRAPH_DOT"
 
@@ -44,25 +49,30 @@ def picture(scene: Scene, options: Options, kind: str) -> bytes:
     count = len(scene.graph.needed(scene.outputs))
     if count > MOST_NODES:
         raise GraphError(f"a graph of {count:,} nodes is too large to draw", hint=SMALLER)
-    style = Style(options.direction, options.theme, options.digits)
-    text = dot(scene, style)
-    chosen = engine(kind, text, options)
-    if chosen.pure:
-        text = dot(scene, style._replace(fit=fitted))
+    *others, last = engines(kind, dot(scene, options), options)
+    for other in others:
+        with suppress(DataError, GraphError):
+            return drawn(scene, options, kind, other)
+    return drawn(scene, options, kind, last)
+
+
+def drawn(scene: Scene, options: Options, kind: str, chosen: Engine) -> bytes:
+    """Return the picture as a program draws it; raises as `image` does."""
+    text = dot(scene, options, fitted) if chosen.pure else dot(scene, options)
     return image(text, kind, chosen, options.dpi)
 
 
-def svg(scene: Scene, options: Options) -> bytes:
+def export_svg(scene: Scene, options: Options) -> bytes:
     """Return the picture as SVG."""
     return picture(scene, options, "svg")
 
 
-def png(scene: Scene, options: Options) -> bytes:
+def export_png(scene: Scene, options: Options) -> bytes:
     """Return the picture as PNG."""
     return picture(scene, options, "png")
 
 
-def pdf(scene: Scene, options: Options) -> bytes:
+def export_pdf(scene: Scene, options: Options) -> bytes:
     """Return the picture as PDF."""
     return picture(scene, options, "pdf")
 
@@ -70,26 +80,37 @@ def pdf(scene: Scene, options: Options) -> bytes:
 # -- engines --------------------------------------------------------------------------------------
 
 
-def engine(kind: str, text: str, options: Options) -> Engine:
-    """Return the program to draw with. Raises `MissingExtraError` where there is none."""
+def engines(kind: str, text: str, options: Options) -> list[Engine]:
+    """Return the programs to draw with, the one to try first in front.
+
+    Raises `MissingExtraError` where there is none.
+    """
     named = os.environ.get("CGRAPH_DOT")
     if named:
         if not which(named):
             raise UsageError(f"CGRAPH_DOT names '{named}', which is not a program")
-        return Engine(named, pure=False)
-    system, pure = which("dot"), bundled()
-    strange = lacking(text) if kind == "png" else ""
-    if system and (kind == "pdf" or strange or not pure):
-        return Engine(system, pure=False)
+        return [Engine(named, pure=False)]
+    found = which("dot")
+    system = [Engine(found, pure=False)] if found else []
     if kind == "pdf":
-        raise MissingExtraError("a PDF needs a Graphviz on this system", hint=INSTALL)
-    if not pure:
-        raise MissingExtraError(
-            "no Graphviz was found", hint=f"pip install graphviz-pure, or {INSTALL}"
-        )
+        if not system:
+            raise MissingExtraError("a PDF needs a Graphviz on this system", hint=INSTALL)
+        return system
+    return [*pure_engines(kind, text, options, bool(system)), *system]
+
+
+def pure_engines(kind: str, text: str, options: Options, spare: bool) -> list[Engine]:
+    """Return graphviz-pure if it can draw a text, or must as there is none to spare."""
+    path = bundled()
+    strange = lacking(text) if kind == "png" else ""
+    if spare and (strange or not path):
+        return []
+    if not path:
+        hint = f"pip install graphviz-pure, or {INSTALL}"
+        raise MissingExtraError("no Graphviz was found", hint=hint)
     if strange:
         options.warn(f"the PNG lacks the letter '{strange}': write SVG, or {INSTALL}")
-    return Engine(pure, pure=True)
+    return [Engine(path, pure=True)]
 
 
 def bundled() -> str | None:
@@ -99,36 +120,39 @@ def bundled() -> str | None:
     return next(filter(None, tries), None)
 
 
+# -- drawing --------------------------------------------------------------------------------------
+
+
 def image(text: str, kind: str, chosen: Engine, dpi: int) -> bytes:
     """Return DOT drawn by a program.
 
     Raises `GraphError` where it takes too long, `DataError` where the program fails.
     """
-    command = [chosen.path, "-Kdot", f"-T{kind}"]
-    if kind == "png":
-        command.append(f"-Gdpi={dpi}")
+    name, reason = os.path.basename(chosen.path), ""
+    for varied in LAYOUTS if chosen.pure else LAYOUTS[:1]:
+        command = [chosen.path, "-Kdot", f"-T{kind}", *varied]
+        done = run([*command, f"-Gdpi={dpi}"] if kind == "png" else command, text)
+        if done.stdout and not done.returncode:
+            return done.stdout
+        reason = reason or reason_of(done)
+    raise DataError(f"{name} {reason}", hint=OTHERWISE)
+
+
+def run(command: list[str], text: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a program on a text. Raises `GraphError` where it takes too long."""
     try:
-        drawn = run(command, text.encode())
+        return subprocess.run(command, input=text.encode(), capture_output=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         message = f"the picture takes more than {SECONDS} seconds to lay out"
         raise GraphError(message, hint=SMALLER) from None
-    except (subprocess.CalledProcessError, RuntimeError, OSError) as error:
-        raise DataError(f"{os.path.basename(chosen.path)} failed: {reason(error)}") from None
-    if not drawn:
-        raise DataError(f"{os.path.basename(chosen.path)} drew nothing")
-    return drawn
+    except OSError as error:
+        raise DataError(f"cannot run {command[0]}: {error.strerror}") from None
 
 
-def run(command: list[str], text: bytes) -> bytes:
-    """Return what a program of Graphviz writes."""
-    from graphviz.backend import execute
-
-    run_check = cast("Callable[..., subprocess.CompletedProcess[bytes]]", execute.run_check)
-    return run_check(command, input=text, capture_output=True, quiet=True, timeout=SECONDS).stdout
-
-
-def reason(error: Exception) -> str:
-    """Return the first line that says what went wrong."""
-    told = getattr(error, "stderr", None) or str(error).encode()
-    lines: list[str] = told.decode(errors="replace").split("\n")
-    return next((line for line in lines if "rror" in line), lines[0])
+def reason_of(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return what went wrong with a program, in the first of its own lines that says it."""
+    if not done.returncode:
+        return "drew nothing"
+    lines = done.stderr.decode(errors="replace").strip().split("\n")
+    said = next((line for line in lines if "rror" in line), lines[0])
+    return f"failed: {said or f'exit status {done.returncode}'}"

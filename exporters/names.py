@@ -16,9 +16,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
 
-LEGAL = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
-"""TensorFlow's rule for the name of a node."""
-
 GRADIENTS = "gradients"
 """The scope of the nodes that a derivative pass made."""
 

@@ -13,7 +13,8 @@ def silent(message: str) -> None:
 class Options(NamedTuple):
     """How to draw: where the graph runs to, colours, digits of numbers, dots per inch of a PNG.
 
-    `warn` is told what the caller should know about the result.
+    `warn` is told what the caller should know about the result. Code has a function called `name`,
+    numbers of the type `real`, and in C it includes its own `header`.
     """
 
     direction: str = "right"
@@ -21,6 +22,9 @@ class Options(NamedTuple):
     digits: int | None = 4
     dpi: int = 144
     warn: Callable[[str], None] = silent
+    name: str = ""
+    real: str = "double"
+    header: str = ""
 
 
 DEFAULT = Options()

@@ -6,12 +6,11 @@ takes the scene and the directory. Its module is imported when it is first used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from difflib import get_close_matches
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Literal, NamedTuple, cast
 
-from ..autodiff.errors import UsageError
+from ..autodiff.errors import UsageError, did_you_mean
 from .options import DEFAULT, Options
 from .scene import Scene
 
@@ -25,11 +24,10 @@ class Exporter(NamedTuple):
     picture: bool
     description: str
     function: str
-
-    @property
-    def binary(self) -> bool:
-        """Whether it gives bytes that are not for a terminal: all but text and SVG."""
-        return self.writes == "bytes" and self.name != "svg"
+    code: Literal["", "function", "formula"] = ""
+    """Whether it is code, into which the given values go: a function, or no more than a formula."""
+    beside: tuple[str, str] = ("", "")
+    """The ending of a second file that goes beside the first, and who makes it."""
 
     def export(self, scene: Scene, options: Options = DEFAULT) -> str | bytes:
         """Return the scene in this format, which must be one of text or bytes."""
@@ -39,8 +37,12 @@ class Exporter(NamedTuple):
         """Write the scene in this format, which must be one of a directory."""
         cast("Callable[[Scene, str], None]", self._code())(scene, directory)
 
-    def _code(self) -> object:
-        module, _, name = self.function.partition(":")
+    def second(self, scene: Scene, options: Options) -> str:
+        """Return the text of the file that goes beside the first."""
+        return cast("Callable[[Scene, Options], str]", self._code(self.beside[1]))(scene, options)
+
+    def _code(self, function: str | None = None) -> object:
+        module, _, name = (function or self.function).partition(":")
         return getattr(import_module(module, __package__), name)
 
 
@@ -48,11 +50,11 @@ EXPORTERS = {
     exporter.name: exporter
     for exporter in (
         Exporter("dot", (".dot", ".gv"), "text", True, "Graphviz's text", ".dot:export"),
-        Exporter("svg", (".svg",), "bytes", True, "a picture that scales", ".image:svg"),
-        Exporter("png", (".png",), "bytes", True, "a picture in pixels", ".image:png"),
-        Exporter("pdf", (".pdf",), "bytes", True, "a page (needs Graphviz)", ".image:pdf"),
-        Exporter("graphdef", (".json",), "text", False, "GraphDef JSON", ".graphdef:json_of"),
-        Exporter("pbtxt", (".pbtxt",), "text", False, "GraphDef text", ".graphdef:text_of"),
+        Exporter("svg", (".svg",), "bytes", True, "a picture that scales", ".image:export_svg"),
+        Exporter("png", (".png",), "bytes", True, "a picture in pixels", ".image:export_png"),
+        Exporter("pdf", (".pdf",), "bytes", True, "a page (needs Graphviz)", ".image:export_pdf"),
+        Exporter("graphdef", (".json",), "text", False, "GraphDef JSON", ".graphdef:export_json"),
+        Exporter("pbtxt", (".pbtxt",), "text", False, "GraphDef text", ".graphdef:export_text"),
         Exporter("cg", (".cg",), "text", False, "a program of cgraph's own", ".text:export"),
         Exporter(
             *("tensorboard", (), "directory", False, "events for TensorBoard", ".events:export")
@@ -85,6 +87,5 @@ def by_path(path: str) -> Exporter:
     return found
 
 
-def _hint(given: str, known: list[str]) -> str:
-    near = get_close_matches(given, known, 1)
-    return (f"did you mean {near[0]}? " if near else "") + f"known: {' '.join(known)}"
+def _hint(given: str, known: Sequence[str]) -> str:
+    return " ".join(filter(None, [did_you_mean(given, known), "known:", *known]))

@@ -1,6 +1,6 @@
 """What a picture shows: a graph, which nodes are what in it, and what is written at them.
 
-The caller has done the computing; `local_partials` and the two `..._labels` help with the edges.
+The caller has done the computing; the two `..._labels` say what to write on the edges.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..autodiff.ops import Expr
-from ..autodiff.ops.selection import where
 from ..autodiff.ops.structure import constant, placeholder
 from .text import formula, value_text
 
@@ -32,9 +30,9 @@ class Kind(Enum):
     INPUT = "input"
     CONSTANT = "constant"
     OPERATION = "operation"
-    DERIVATIVE = "made by differentiation"
+    DERIVED = "made by differentiation"
     OUTPUT = "output"
-    SLOPE = "derivative of the output"
+    DERIVATIVE = "derivative of the output"
 
 
 class Scene(NamedTuple):
@@ -43,7 +41,7 @@ class Scene(NamedTuple):
     `wrt` are the nodes that are differentiated by; `values` and `gradients` give each node's number
     or array, where there is one; `labels` names the outputs that are derivatives; `edges` gives the
     text on an edge, and `edge_meaning` says for the legend what it is. `shapes` goes to exporters
-    of graphs, where it is known.
+    of graphs, where it is known, and `given`, the values of inputs, to those of code.
     """
 
     graph: Graph
@@ -55,6 +53,7 @@ class Scene(NamedTuple):
     edges: Mapping[Edge, str] = {}
     edge_meaning: str = ""
     shapes: Mapping[int, Shape] = {}
+    given: Mapping[str, Value] = {}
 
     def kind(self, node: int) -> Kind:
         """Return what a node is to the reader."""
@@ -65,33 +64,10 @@ class Scene(NamedTuple):
             return Kind.INPUT
         if node in self.outputs:
             asked = node in self.labels or node in self.graph.came_from
-            return Kind.SLOPE if asked else Kind.OUTPUT
+            return Kind.DERIVATIVE if asked else Kind.OUTPUT
         if op is constant:
             return Kind.CONSTANT
-        return Kind.DERIVATIVE if node in self.graph.came_from else Kind.OPERATION
-
-
-def local_partials(graph: Graph, nodes: Iterable[int]) -> dict[Edge, int]:
-    """Append the derivative of each node by each of its arguments, as if those were inputs.
-
-    Constants are left out: nobody asks for the derivative by the 2 in `x^2`.
-    """
-    found: dict[Edge, int] = {}
-    for index in nodes:
-        op, args, _ = graph.nodes[index]
-        own, around = Expr(graph, index), tuple(Expr(graph, arg) for arg in args)
-        for k, arg in enumerate(args if op.partials else ()):
-            if graph.nodes[arg].op is constant:
-                continue
-            partial = op.partial(k, own, around)
-            slope = partial if isinstance(partial, Expr) else _number(graph, partial or 0.0)
-            condition = op.condition(k, own, around)
-            found[index, k] = (slope if condition is None else where(condition, slope, 0.0)).node
-    return found
-
-
-def _number(graph: Graph, value: float) -> Expr:
-    return Expr(graph, graph.constant(float(value)))
+        return Kind.DERIVED if node in self.graph.came_from else Kind.OPERATION
 
 
 def partial_labels(

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..autodiff.constants import FREE
 from ..autodiff.errors import FormulaError
 from ..autodiff.ops import FUNCTIONS, OPS
 
@@ -35,12 +36,8 @@ REPEATED = 8
 DEEP = 1000
 """More pieces than this waiting to be written make a formula deep."""
 
-CONSTANTS = ("pi", "e", "tau")
-"""Names that are numbers, unless a program says otherwise."""
-
 CALL = 100
-LEVELS = {op.infix: op.precedence for op in OPS.values() if op.infix}
-CHAIN, PRODUCT = LEVELS["<"], LEVELS["*"]
+CHAIN, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
 SIGN = max(op.precedence for op in OPS.values() if op.infix and op.most == 1)
 """Where `-x` binds. What binds tighter, `^`, takes a signed operand on its right: `2^-x`."""
 
@@ -163,14 +160,15 @@ def _spoken(graph: Graph, node: Node) -> tuple[int, ...]:
 # -- programs -------------------------------------------------------------------------------------
 
 
-def program(graph: Graph) -> str:
+def program(graph: Graph, share: bool = True) -> str:
     """Return the whole graph as a program that reads back to it.
 
-    Named values are statements, and so are shared expressions that would swell the text (`t1`...).
+    Named values are statements, and with `share` so are expressions that are used several times and
+    would swell the text (`t1`...).
     """
     outputs = graph.outputs
     needed = graph.needed([*outputs, *graph.names.values()])
-    known, statements = _naming(graph, needed)
+    known, statements = _naming(graph, needed, share)
     lines: list[str] = []
     for name, node in statements:
         alias = known.get(node, name)
@@ -189,9 +187,7 @@ def _declarations(graph: Graph, needed: list[int], lines: list[str]) -> list[str
     present = set(needed)
     inputs = [name for name, node in graph.placeholders.items() if node in present]
     said = [
-        name
-        for name in inputs
-        if name in graph.defaults or name in graph.shapes or name in CONSTANTS
+        name for name in inputs if name in graph.defaults or name in graph.shapes or name in FREE
     ]
     words = (word for line in lines for word in re.findall(r"[\w.]++(?!\()", line))
     appearing = [word for word in dict.fromkeys(words) if word in set(inputs)]
@@ -199,7 +195,9 @@ def _declarations(graph: Graph, needed: list[int], lines: list[str]) -> list[str
     return [_input(graph, name) for name in (said if in_order else inputs)]
 
 
-def _naming(graph: Graph, needed: list[int]) -> tuple[dict[int, str], list[tuple[str, int]]]:
+def _naming(
+    graph: Graph, needed: list[int], share: bool
+) -> tuple[dict[int, str], list[tuple[str, int]]]:
     """Return what to call nodes where they are used, and the assignments in order.
 
     A number is written out although it has a name: `k = 3` says nothing about the 3 in `x^3`.
@@ -208,8 +206,8 @@ def _naming(graph: Graph, needed: list[int]) -> tuple[dict[int, str], list[tuple
     for name, node in reversed(graph.names.items()):
         if graph.literal(node) is None and node not in graph.placeholders.values():
             known[node] = name
-    shared = _shared(graph, needed, known)
-    taken = {*graph.names, *graph.placeholders, *FUNCTIONS, *CONSTANTS}
+    shared = _shared(graph, needed, known) if share else []
+    taken = {*graph.names, *graph.placeholders, *FUNCTIONS, *FREE}
     free = (name for k in range(1, len(taken) + len(shared) + 1) if (name := f"t{k}") not in taken)
     extra = dict(zip(free, shared, strict=False))
     known |= {node: name for name, node in extra.items()}

@@ -39,9 +39,9 @@ LIGHT = Theme(
         Kind.INPUT: Look("#e3f0fb", "#4c8fc7", "#1f2d3a"),
         Kind.CONSTANT: Look("#eef1f4", "#eef1f4", "#4b5763"),
         Kind.OPERATION: Look("#ffffff", "#5b6875", "#1f2d3a"),
-        Kind.DERIVATIVE: Look("#fff6ef", "#c2410c", "#9a3412"),
+        Kind.DERIVED: Look("#fff6ef", "#c2410c", "#9a3412"),
         Kind.OUTPUT: Look("#1f2d3a", "#1f2d3a", "#ffffff"),
-        Kind.SLOPE: Look("#c2410c", "#c2410c", "#ffffff"),
+        Kind.DERIVATIVE: Look("#c2410c", "#c2410c", "#ffffff"),
     },
 )
 
@@ -57,9 +57,9 @@ DARK = Theme(
         Kind.INPUT: Look("#16314a", "#5ba3df", "#e6f2fc"),
         Kind.CONSTANT: Look("#222a33", "#222a33", "#b4bfca"),
         Kind.OPERATION: Look("#1a222b", "#8795a3", "#e6ebf0"),
-        Kind.DERIVATIVE: Look("#2d1d15", "#ff9d66", "#ffc9a8"),
+        Kind.DERIVED: Look("#2d1d15", "#ff9d66", "#ffc9a8"),
         Kind.OUTPUT: Look("#e6ebf0", "#e6ebf0", "#11161c"),
-        Kind.SLOPE: Look("#ff9d66", "#ff9d66", "#11161c"),
+        Kind.DERIVATIVE: Look("#ff9d66", "#ff9d66", "#11161c"),
     },
 )
 

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .driver import is_graph, load, parse
     from .literals import parse_constant
-    from .lookalike import hint_for_missing
 
-__all__ = ["hint_for_missing", "is_graph", "load", "parse", "parse_constant"]
-
-_HOMES = {"parse_constant": ".literals", "hint_for_missing": ".lookalike"}
+__all__ = ["is_graph", "load", "parse", "parse_constant"]
 
 
 def __getattr__(name: str) -> object:
     """Import a name at its first use."""
     if name not in __all__:
         raise AttributeError(f"module 'cgraph.parser' has no attribute {name!r}")
-    return getattr(import_module(_HOMES.get(name, ".driver"), __name__), name)
+    home = ".literals" if name == "parse_constant" else ".driver"
+    return getattr(import_module(home, __name__), name)

@@ -9,20 +9,18 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from ..autodiff.constants import CONSTANTS, FIXED
 from ..autodiff.errors import NOWHERE, FormulaError
 from ..autodiff.graph import Graph, Nested
 from ..autodiff.ops import OPS, Op, fill, lookup
+from ..autodiff.ops.comparison import COMPARISON
 from .lexer import RESERVED, Token
 
 if TYPE_CHECKING:
     from .functions import Call, Function
 
-CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
-
-FIXED = ("inf", "nan")
-"""Constants that no program may call something else."""
-
-INFIX = {op.infix: op for op in OPS.values() if op.infix}
+RELATIONS = {op.infix: op for op in OPS.values() if op.precedence == COMPARISON}
+"""The comparisons by their signs."""
 
 T = TypeVar("T")
 
@@ -75,13 +73,13 @@ class Builder:
         program.placeholders = {name: node for _, name, node in sorted(places)}
 
     def action(self, rule: str) -> Callable[..., object]:
-        """Return what a rule with this alias calls."""
-        found: Callable[..., object] | None = (
-            self.alone if rule == "-" else getattr(self, rule, None)
-        )
-        if found is None:
-            found = self.operator(OPS[rule]) if rule in OPS else self.unavailable
-        return found
+        """Return what a rule with this alias calls: a method, else the making of an op's node."""
+        if rule == "-":
+            return self.alone
+        if hasattr(type(self), rule):
+            method: Callable[..., object] = getattr(self, rule)
+            return method
+        return self.operator(OPS[rule])
 
     def alone(self, value: T) -> T:
         """Return the only value of a rule that does nothing."""
@@ -101,8 +99,8 @@ class Builder:
 
         return prefix if op.most == 1 else infix
 
-    def unavailable(self, left: int, sign: Token, right: int) -> NoReturn:
-        """Refuse an operator that the table has no row for."""
+    def matmul(self, left: int, sign: Token, right: int) -> NoReturn:
+        """Refuse `A @ B`, for which the table has no row."""
         self.fail("matrix products are not available", sign)
 
     def fail(self, message: str, token: Token, hint: str | None = None) -> NoReturn:
@@ -283,7 +281,7 @@ class Builder:
     def compare(self, left: int, sign: Token, right: int) -> tuple[int, int]:
         """Return the comparison `0 < x`, and its right side for the next one in a chain."""
         self.graph.at = sign[2]
-        return self.graph.add(INFIX[sign[1]], (left, right)), right
+        return self.graph.add(RELATIONS[sign[1]], (left, right)), right
 
     def compare_on(self, chain: tuple[int, int], sign: Token, right: int) -> tuple[int, int]:
         """Return a chain such as `0 < x < 1`: all of its comparisons hold."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from .lexer import is_name
+
 SUPERSCRIPTS = {
     **{ord(sign): str(digit) for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
     **{ord("⁻"): "-", ord("⁺"): "+"},
@@ -71,6 +73,11 @@ SHAPES = Shapes({ord(char): sign for sign, chars in SIGNS.items() for char in ch
 
 
 def normal_name(name: str) -> str:
-    """Return a name in Unicode's NFC; `π` is `pi`."""
-    name = unicodedata.normalize("NFC", name)
+    """Return the plain spelling of a name: `x₁` is `x1`, `ﬁ` is `fi`, and `π` is `pi`.
+
+    That is Unicode's NFKC where it makes a name of a name, else NFC.
+    """
+    plain = unicodedata.normalize("NFKC", name)
+    kept = is_name(name) and is_name(plain)
+    name = plain if kept else unicodedata.normalize("NFC", name)
     return "pi" if name == "π" else name

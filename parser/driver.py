@@ -87,20 +87,21 @@ def parse(
     inputs: Iterable[str] = (),
     library: Iterable[tuple[str, str]] = (),
     max_nodes: int = MAX_NODES,
+    first_line: int = 1,
 ) -> Graph:
     """Return the graph of a formula or program.
 
-    `name` is what error reports call the text; `inputs` are names that are inputs though they are
-    constants (`e`); each (name, text) of `library` is read first, and its bare expressions are no
-    outputs. Raises `FormulaError` where the text is no formula, `GraphError` where the graph would
-    have more than `max_nodes` nodes.
+    `name` is what error reports call the text, `first_line` the number of its first line; `inputs`
+    are names that are inputs though they are constants (`e`); each (name, text) of `library` is
+    read first, and its bare expressions are no outputs. Raises `FormulaError` where the text is no
+    formula, `GraphError` where the graph would have more than `max_nodes` nodes.
     """
     graph = Graph(max_nodes)
     builder = Builder(graph, inputs)
     with undisturbed():
         for title, part in library:
             read(builder, title, part)
-        source = read(builder, name, text)
+        source = read(builder, name, text, first_line)
     builder.finish()
     if not graph.outputs:
         from .explain import no_output
@@ -109,12 +110,12 @@ def parse(
     return graph
 
 
-def read(builder: Builder, name: str, text: str) -> Source:
+def read(builder: Builder, name: str, text: str, first_line: int = 1) -> Source:
     """Read one text into the program that is being built, and return it as a source."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     sources = builder.program.sources
-    source = sources.add(name, text.removeprefix("\ufeff"))
+    source = sources.add(name, text.removeprefix("\ufeff"), first_line)
     builder.begin()
     try:
         run(tokens(source, sources), [builder.action(rule) for _, _, rule in RULE])
@@ -137,10 +138,18 @@ def load(
     inputs: Iterable[str] = (),
     library: Iterable[tuple[str, str]] = (),
     max_nodes: int = MAX_NODES,
+    first_line: int = 1,
 ) -> Graph:
     """Return the graph of a formula, a program or GraphDef JSON, whichever the text is."""
     if is_graph(text):
         from .graphdef import read as read_graphdef
 
-        return read_graphdef(text, name, max_nodes)
-    return parse(text, name=name, inputs=inputs, library=library, max_nodes=max_nodes)
+        return read_graphdef(text, name, max_nodes, first_line)
+    return parse(
+        text,
+        name=name,
+        inputs=inputs,
+        library=library,
+        max_nodes=max_nodes,
+        first_line=first_line,
+    )

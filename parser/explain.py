@@ -99,8 +99,17 @@ def bad_character(source: Source, sources: Sources, at: int) -> FormulaError:
         return transposed(source, sources, at, 2)
     code = "" if char.isascii() and char.isprintable() else f" (U+{ord(char):04X})"
     printed = f"'{char}'{code}" if char.isprintable() else code.strip(" ()")
-    remedy = CHARACTERS.get(char) or plain_spelling(char)
+    remedy = foreign(source.text, at) or CHARACTERS.get(char) or plain_spelling(char)
     return FormulaError(f"{printed} has no meaning here", sources.place(source.start + at), remedy)
+
+
+def foreign(text: str, at: int) -> str | None:
+    """Return the remedy for another language, known by the character that means nothing here."""
+    if text[at] == "\\" and text[at + 1 : at + 2].isalpha():
+        return "LaTeX is not read: write sin(x), a/b"
+    if text[at] == "{" and text.lstrip().startswith("node {"):
+        return "of GraphDef the JSON is read, not the text"
+    return None
 
 
 def plain_spelling(char: str) -> str | None:
@@ -108,6 +117,15 @@ def plain_spelling(char: str) -> str | None:
     kind = unicodedata.decomposition(char).partition(" ")[0]
     plain = unicodedata.normalize("NFKC", char).replace("\u2044", "/")
     return {"<super>": f"write ^{plain}", "<fraction>": f"write {plain}"}.get(kind)
+
+
+def leading_plus(source: Source, sources: Sources, at: int) -> FormulaError:
+    """Return the error for a line that begins as if it went on with the line before."""
+    return FormulaError(
+        "a line cannot begin with '+'",
+        sources.place(source.start + at),
+        "a line that goes on ends with its operator, or stands in brackets",
+    )
 
 
 def not_decimal(source: Source, sources: Sources, at: int) -> FormulaError:

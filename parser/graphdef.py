@@ -7,13 +7,14 @@ to the graph. Every error names its node.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 
-from ..autodiff.errors import NOWHERE
+from ..autodiff.constants import FIXED
+from ..autodiff.errors import NOWHERE, DataError, did_you_mean
 from ..autodiff.graph import MAX_NODES, Graph
 from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OUTPUTS, plain
 from ..autodiff.ops import OPS, Op
 from ..autodiff.ops.structure import constant, placeholder
+from .lexer import is_name
 from .protobuf import Entry, File, field, integers, shape, strings, tensor
 
 OLDER = {"Add": "AddV2", "Div": "RealDiv", "Select": "SelectV2"}
@@ -30,20 +31,24 @@ BY_NAME: dict[str, Op] = {
 }
 
 
-def read(text: str, name: str = "<stdin>", max_nodes: int = MAX_NODES) -> Graph:
+def read(
+    text: str, name: str = "<stdin>", max_nodes: int = MAX_NODES, first_line: int = 1
+) -> Graph:
     """Return the graph that a GraphDef in JSON describes.
 
     Raises `DataError` where the text is not such JSON, `GraphError` where it is no graph: a cycle,
     a missing input, an unknown op, a wrong number of inputs, a name given twice.
     """
     graph = Graph(max_nodes)
-    file = File(text, graph.sources, name)
+    file = File(text, graph.sources, name, first_line)
     entries: dict[str, Entry] = {}
     for entry in file.entries():
         if entry.name in entries:
             file.fail(f"two nodes are called '{entry.name}'", entry.name)
         if entry.op != "NoOp":
             entries[entry.name] = entry
+    if not entries:
+        raise DataError("the graph has no output", graph.place(file.start))
     return Reader(graph, file, entries).read()
 
 
@@ -64,6 +69,7 @@ class Reader:
                 self.append(entry)
             except ValueError as error:
                 self.file.fail(f"node '{entry.name}': {error}", entry.name)
+        self.check_names()
         self.graph.at = NOWHERE
         self.graph.outputs = self.sinks() if self.foreign else self.outputs()
         return self.graph
@@ -90,7 +96,7 @@ class Reader:
         """Raise `GraphError` if an input does not exist, or leads back to where it is one."""
         if source not in self.entries:
             what = f"node '{here}' has the input '{source}', which is not there"
-            self.file.fail(what, here, _near(source, self.entries))
+            self.file.fail(what, here, did_you_mean(source, self.entries))
         if source in path:
             steps = list(path)
             round_trip = [*steps[steps.index(source) :], source]
@@ -123,7 +129,8 @@ class Reader:
     def input(self, entry: Entry) -> int:
         """Return the placeholder of an entry, with its default and its shape."""
         given = entry.attributes.get(NAME)
-        name = plain(entry.name) if given is None else strings(given)[0]
+        name = plain(entry.name) if given is None else self.checked("".join(strings(given)))
+        name = name if is_free(name) else f"_{name}"
         while name in self.graph.placeholders:
             name += "_"
         if DEFAULT in entry.attributes:
@@ -142,11 +149,12 @@ class Reader:
         op = BY_NAME.get(called)
         if op is None:
             what = f"node '{entry.name}' has the unknown op '{entry.op}'"
-            self.file.fail(what, entry.name, _near(entry.op, BY_NAME))
+            self.file.fail(what, entry.name, did_you_mean(entry.op, BY_NAME))
         least, most = _arity(op, called)
         if count < least or (most is not None and count > most):
-            wanted = most if least == most else f"at least {least}"
-            what = f"node '{entry.name}': {entry.op} takes {wanted} inputs, not {count}"
+            wanted = f"{least}" if least == most else f"at least {least}"
+            noun = "input" if wanted == "1" else "inputs"
+            what = f"node '{entry.name}': {entry.op} takes {wanted} {noun}, not {count}"
             self.file.fail(what, entry.name)
         return op
 
@@ -155,7 +163,7 @@ class Reader:
     def names(self, entry: Entry, op: Op | None) -> list[str]:
         """Return the names of a node: those cgraph wrote, or what a person may have called it."""
         if NAMES in entry.attributes:
-            return strings(entry.attributes[NAMES])
+            return list(map(self.checked, strings(entry.attributes[NAMES])))
         if op is None and BY_NAME.get(self.entries[entry.inputs[0]].op) is placeholder:
             return []
         stem = entry.name.rpartition("/")[2].rstrip("0123456789").rstrip("_").lower()
@@ -163,7 +171,21 @@ class Reader:
         if not self.foreign or not entry.inputs or stem in made_up or f"{stem}v2" in made_up:
             return []
         name = plain(entry.name)
-        return [] if name in self.graph.names else [name]
+        return [name] if is_free(name) and name not in self.graph.names else []
+
+    def checked(self, name: str) -> str:
+        """Return a name; raise `ValueError` where formulas cannot have it."""
+        if not is_free(name):
+            raise ValueError(f"{name!r} is not a name")
+        return name
+
+    def check_names(self) -> None:
+        """Raise `GraphError` where the name of an input is also that of another node."""
+        inputs = self.graph.placeholders
+        for name, node in self.graph.names.items():
+            if inputs.get(name, node) != node:
+                taken = next(entry for entry, made in self.made.items() if made == node)
+                self.file.fail(f"node '{taken}' is called '{name}', as an input is", taken)
 
     def outputs(self) -> list[int]:
         """Return the outputs by their places."""
@@ -175,12 +197,16 @@ class Reader:
         if sorted(places) != list(range(len(places))):
             name = next(name for name, entry in self.entries.items() if OUTPUTS in entry.attributes)
             self.file.fail(f"{OUTPUTS} must number the outputs 0, 1, 2, ...", name)
+        if not places:
+            raise DataError(f"no node has a place in {OUTPUTS}", self.graph.place(self.file.start))
         return [places[place] for place in range(len(places))]
 
     def places(self, entry: Entry) -> list[int]:
         """Return the places of a node among the outputs."""
+        if OUTPUTS not in entry.attributes:
+            return []
         try:
-            return integers(entry.attributes.get(OUTPUTS))
+            return integers(entry.attributes[OUTPUTS])
         except ValueError as error:
             self.file.fail(f"node '{entry.name}': {error}", entry.name)
 
@@ -192,14 +218,13 @@ class Reader:
         return list(dict.fromkeys(self.made[entry.name] for entry in chosen))
 
 
+def is_free(name: str) -> bool:
+    """Tell whether inputs and values may have a name."""
+    return is_name(name) and name not in FIXED
+
+
 def _arity(op: Op, called: str) -> tuple[int, int | None]:
     """Return the least and the greatest number of inputs of an op by the name it is called."""
     if called == op.graphdef and op.graphdef_arity is not None:
         return op.graphdef_arity, op.graphdef_arity
     return op.least + len(op.filling), op.most
-
-
-def _near(name: str, known: Mapping[str, object]) -> str | None:
-    """Return a hint that names what comes closest, where there are not too many."""
-    near = get_close_matches(name, known, 1) if len(known) < 10_000 else []
-    return f"did you mean '{near[0]}'?" if near else None

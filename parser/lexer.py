@@ -94,6 +94,12 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
             sign = match[7]
             yield "RELATION", SPELLINGS.get(sign, sign), start + match.start()
         elif group == BREAK:
+            if (
+                depth <= 0
+                and shape[match.end() : match.end() + 1] == "+"
+                and shape[: match.start()].strip()
+            ):
+                raise trouble("leading_plus", source, sources, match.end())
             if depth <= 0 or match[8] == ";":
                 yield "SEPARATOR", match[8], start + match.start()
                 if may_open:
@@ -135,6 +141,13 @@ def name_at(text: str, start: int, end: int) -> str:
     from .characters import normal_name
 
     return normal_name(text[start:end])
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text reads as a name."""
+    shape = text if text.isascii() else shape_of(text)
+    named = compiled(NAME).fullmatch(shape) is not None
+    return named and text not in RESERVED and "T" not in text.split(".")
 
 
 def trouble(kind: str, source: Source, sources: Sources, at: int) -> FormulaError:

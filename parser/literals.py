@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn, TypeAlias, cast
 
 from ..autodiff.errors import FormulaError
-from ..autodiff.graph import Graph, Nested, Shape
+from ..autodiff.graph import Graph, Nested
 from ..autodiff.ops.structure import constant, placeholder
+from ..autodiff.shapes import shape_of_nested
 from .lexer import Token
 
 Entries: TypeAlias = "float | list[Entries]"
@@ -71,15 +72,6 @@ def frozen(entries: Entries) -> Nested:
     return entries
 
 
-def shape_of(value: Nested) -> Shape:
-    """Return the shape of a constant."""
-    sizes: list[int] = []
-    while isinstance(value, tuple):
-        sizes.append(len(value))
-        value = value[0]
-    return tuple(sizes)
-
-
 def array_of(
     graph: Graph, entries: Sequence[int], opening: Token, known: dict[int, Nested]
 ) -> Nested:
@@ -88,7 +80,7 @@ def array_of(
         values = tuple([value_of(graph, entry, known) for entry in entries])
     except NotConstant:
         refuse(graph, opening, "an array is made of numbers, and an entry depends on an input")
-    shapes = {shape_of(value) for value in values}
+    shapes = set(map(shape_of_nested, values))
     if len(shapes) > 1:
         found = " and ".join(sorted("a number" if s == () else f"shape {s}" for s in shapes)[:2])
         refuse(graph, opening, f"the entries of an array have one shape, not {found}")
@@ -103,9 +95,10 @@ def constant_of(graph: Graph, node: int, name: Token, known: dict[int, Nested]) 
         value = value_of(graph, node, known)
     except NotConstant as found:
         refuse(graph, name, f"the default of '{name[1]}' depends on the input '{found}'")
-    shape = graph.shapes.get(name[1], shape_of(value))
-    if shape != shape_of(value):
-        refuse(graph, name, f"'{name[1]}' has shape {shape}, its default {shape_of(value)}")
+    own = shape_of_nested(value)
+    shape = graph.shapes.get(name[1], own)
+    if shape != own:
+        refuse(graph, name, f"'{name[1]}' has shape {shape}, its default {own}")
     return value
 
 

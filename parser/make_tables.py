@@ -1,4 +1,4 @@
-"""`python -m cgraph.parser.compile`: has Lark compile grammar.lark and writes tables.py.
+"""`python -m cgraph.parser.make_tables`: has Lark compile grammar.lark and writes tables.py.
 
 Lark is needed here and in tests only. A conflict in the grammar is an error, never resolved
 silently.

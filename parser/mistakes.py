@@ -274,7 +274,9 @@ def equals(trouble: Trouble) -> FormulaError | None:
             f"an argument cannot be given by its name, '{trouble.last[1]}'",
             "give the value alone; to compare, write ==",
         )
-    name, sign = trouble.first or trouble.found, trouble.last[0]
+    if not trouble.first:
+        return trouble.error("a statement cannot begin with '='", "leave it out")
+    name, sign = trouble.first, trouble.last[0]
     updates = len(trouble.before) == 2 and sign in ("+", "-", "*", "/", "%", "^")
     return trouble.error(
         "'=' gives a value to one name, at the start of a statement",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from ..autodiff.errors import FormulaError
+from ..autodiff.errors import FormulaError, did_you_mean
 from ..autodiff.graph import Graph
 from ..autodiff.ops import FUNCTIONS, Op
 
@@ -27,8 +26,12 @@ ELSEWHERE = {
     "expit": "sigmoid",
     "logistic": "sigmoid",
     "heaviside": "step",
+    "if": "where",
+    "ifelse": "where",
 }
-"""Functions by the names that they have elsewhere."""
+"""Functions by the names that they have elsewhere, in whatever case."""
+
+REDUCTIONS = ("sum", "mean", "prod", "dot", "norm", "softmax", "logsumexp", "std", "var", "argmax")
 
 
 def wrong_call(builder: Builder, name: Token, count: int) -> FormulaError:
@@ -64,13 +67,13 @@ def unknown_function(builder: Builder, name: Token) -> FormulaError:
     product = f"to multiply, write {text}*(...)"
     if text in builder.known:
         return FormulaError(f"'{text}' is a value, not a function", place, product)
-    close = ELSEWHERE.get(text) or similar(text, [*builder.functions, *FUNCTIONS])
-    remedy = f"did you mean '{close}'?" if close else product
+    module, _, last = text.rpartition(".")
+    meant = ELSEWHERE.get(last.casefold(), last)
+    if meant in REDUCTIONS and meant not in builder.functions:
+        return FormulaError(
+            f"'{text}' is not available, and no function that mixes elements", place
+        )
+    if module and meant in FUNCTIONS:
+        return FormulaError(f"unknown function '{text}'", place, f"write {meant}(...)")
+    remedy = did_you_mean(meant, [*builder.functions, *FUNCTIONS]) or product
     return FormulaError(f"unknown function '{text}'", place, remedy)
-
-
-def similar(name: str, names: list[str]) -> str | None:
-    """Return the name that `name` may be a misspelling of."""
-    by_folded = {known.casefold(): known for known in names}
-    close = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.76)
-    return by_folded[close[0]] if len(name) > 1 and close else None

@@ -11,21 +11,24 @@ import math
 import struct
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import repeat
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from ..autodiff.errors import DataError, GraphError, Sources
+from .json_text import Json, decoded
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Nested, Shape
 
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-
-LARGEST = 100_000_000
+LARGEST = 10_000_000
 """The most entries of a constant: a few bytes can ask for any number."""
 
 DEEPEST = 32
+SHOWN = 40
+"""A report repeats so much of a value."""
+
 LAYOUTS = {"DT_DOUBLE": "d", "DT_FLOAT": "f", "DT_INT32": "i", "DT_INT64": "q", "DT_BOOL": "?"}
 """How `struct` reads the bytes of a tensor."""
 
@@ -44,14 +47,14 @@ class Entry(NamedTuple):
 class File:
     """A GraphDef in JSON: its entries, and errors that know their place in it."""
 
-    def __init__(self, text: str, sources: Sources, name: str) -> None:
+    def __init__(self, text: str, sources: Sources, name: str, first_line: int = 1) -> None:
         self.text = text
         self.sources = sources
-        self.start = sources.add(name, text).start
+        self.start = sources.add(name, text, first_line).start
 
     def entries(self) -> Iterator[Entry]:
         """Yield the nodes."""
-        whole = self._decoded()
+        whole = decoded(self.text, self.sources, self.start)
         nodes = whole.get("node") if isinstance(whole, dict) else None
         if not isinstance(nodes, list) or not nodes:
             raise DataError(
@@ -67,19 +70,6 @@ class File:
         found = max(self.text.rfind(spelled), self.text.rfind(spelled.replace(": ", ":")))
         place = self.sources.place(self.start + found, len(spelled)) if found >= 0 else None
         raise GraphError(message, place, hint)
-
-    def _decoded(self) -> Json:
-        try:
-            whole: Json = json.loads(self.text)
-        except json.JSONDecodeError as error:
-            what = f"not JSON: {error.msg[0].lower()}{error.msg[1:]}"
-            raise DataError(what, self.sources.place(self.start + error.pos)) from None
-        except RecursionError:
-            raise DataError("JSON nested too deeply", self.sources.place(self.start)) from None
-        except ValueError:  # Python refuses to read integers of thousands of digits
-            what = "a number has too many digits"
-            raise DataError(what, self.sources.place(self.start)) from None
-        return whole
 
     def _entry(self, item: Json) -> Entry:
         if not isinstance(item, dict) or not isinstance(item.get("name"), str):
@@ -124,14 +114,23 @@ def _snake(name: str) -> str:
 
 def strings(attribute: Json) -> list[str]:
     """Return the texts of an attribute that has one (`s`) or a list of them."""
-    held = field(attribute, "list", "s")
-    return [_text(item) for item in (held if isinstance(held, list) else [field(attribute, "s")])]
+    if field(attribute, "list") is None:
+        return [_text(field(attribute, "s"))]
+    return [_text(item) for item in _listed(attribute, "s", "texts")]
 
 
 def integers(attribute: Json) -> list[int]:
     """Return the integers of an attribute that has a list of them."""
-    held = field(attribute, "list", "i")
-    return [_integer(item) for item in held] if isinstance(held, list) else []
+    return [_integer(item) for item in _listed(attribute, "i", "whole numbers")]
+
+
+def _listed(attribute: Json, kind: str, what: str) -> list[Json]:
+    """Return the list in an attribute; protobuf leaves out one that is empty."""
+    listing = field(attribute, "list")
+    held = field(listing, kind)
+    if not isinstance(listing, dict) or not (held is None or isinstance(held, list)):
+        raise ValueError(f"it needs a list of {what}")
+    return held or []
 
 
 def shape(message: Json) -> Shape | None:
@@ -166,6 +165,8 @@ def nested(numbers: Sequence[float], sizes: Shape) -> Nested:
     """Return numbers as an array of a shape, row by row."""
     if not sizes:
         return numbers[0]
+    if len(sizes) == 1:
+        return tuple(numbers)
     step = len(numbers) // sizes[0] if sizes[0] else 0
     rows = (numbers[k * step : (k + 1) * step] for k in range(sizes[0]))
     return tuple(nested(row, sizes[1:]) for row in rows)
@@ -174,7 +175,7 @@ def nested(numbers: Sequence[float], sizes: Shape) -> Nested:
 def _numbers(message: Json) -> Iterator[float]:
     content = field(message, "tensorContent")
     if isinstance(content, str):
-        return _unpacked(b64decode(content), str(field(message, "dtype")))
+        return _unpacked(_bytes(content), str(field(message, "dtype")))
     given = (field(message, name) for name in LISTS)
     held = next((one for one in given if one is not None), None)
     if held is None:
@@ -192,18 +193,36 @@ def _unpacked(content: bytes, dtype: str) -> Iterator[float]:
 
 
 def _float(item: Json) -> float:
+    if type(item) is float:
+        return item
     if isinstance(item, int | float | str):
-        return float(item)
-    raise ValueError(f"{json.dumps(item)} is not a number")
+        with suppress(ValueError, OverflowError):
+            return float(item)
+    raise ValueError(f"{_short(item)} is not a number")
 
 
 def _integer(item: Json) -> int:
     if isinstance(item, int | str) and not isinstance(item, bool):
-        return int(item)
-    raise ValueError(f"{json.dumps(item)} is not a whole number")
+        with suppress(ValueError):
+            return int(item)
+    raise ValueError(f"{_short(item)} is not a whole number")
 
 
 def _text(item: Json) -> str:
-    if not isinstance(item, str):
-        raise ValueError(f"{json.dumps(item)} is not a text")
-    return b64decode(item, validate=True).decode()
+    if isinstance(item, str):
+        with suppress(ValueError):
+            return _bytes(item).decode()
+    raise ValueError(f"{_short(item)} is not a text in base64")
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return b64decode(text, validate=True)
+    except ValueError:
+        raise ValueError(f"{_short(text)} is not base64") from None
+
+
+def _short(item: Json) -> str:
+    """Return an item as JSON, cut where it is long."""
+    text = json.dumps(item)
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."

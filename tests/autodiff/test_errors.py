@@ -15,6 +15,8 @@ from cgraph.autodiff.errors import (
     Place,
     Sources,
     UsageError,
+    closest,
+    did_you_mean,
     excerpt,
 )
 
@@ -59,6 +61,7 @@ def test_exit_codes_say_whose_fault_it_is(kind: type[CgraphError], code: int) ->
         (Place("", 1, 4, "x +", 1), "  1 | x +\n    |    ^"),
         (Place("", 12, 3, "a ? b", 1), "  12 | a ? b\n     |   ^"),
         (Place("", 1, 3, "\tx?", 1), "  1 |  x?\n    |   ^"),
+        (Place("", 1, 2, "x\x1b[31m\x9b", 1), "  1 | x\ufffd[31m\ufffd\n    |  ^"),
         (Place("", 1, 5, "1 + sinn", 40), "  1 | 1 + sinn\n    |     ^^^^"),
     ],
 )
@@ -96,3 +99,27 @@ def test_one_integer_is_a_place_in_any_text() -> None:
     assert sources.place(main.start) == Place("<formula>", 1, 1, "a + b", 1)
     assert sources.place(main.start + 8, 0) == Place("<formula>", 2, 2, " c", 1)
     assert str(sources.place(main.start + 8)) == "<formula>:2:2"
+
+
+def test_lines_are_counted_from_the_first() -> None:
+    sources = Sources()
+    source = sources.add("<stdin>", "x +\ny", first_line=7)
+    assert sources.place(source.start + 4) == Place("<stdin>", 8, 1, "y", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "expected"),
+    [
+        ("alpah", ["beta", "alpha"], "alpha"),
+        ("Sin", ["sinh", "sin"], "sin"),
+        ("MAX", ["max"], "max"),
+        ("x", ["X", "xx"], None),
+        ("w13", ["w12"], None),
+        ("anything", [], None),
+        ("a" * 101, ["a" * 100], None),
+        ("v10000", [f"v{k}" for k in range(10_001)], None),
+    ],
+)
+def test_slips(name: str, known: list[str], expected: str | None) -> None:
+    assert closest(name, known) == expected
+    assert did_you_mean(name, known) == (expected and f"did you mean '{expected}'?")

@@ -33,7 +33,7 @@ def warnings(text: str, with_gradient: bool = False, **bindings: Value) -> list[
         ("(x\n* sqrt(-x))", 4.0, "sqrt(-x) is nan at -x = -4 (line 2, column 3)"),
         ("exp(1/x)", 0.0, "1/x is inf at x = 0 (line 1, column 6)"),
         ("exp(x)", 1000.0, "exp(x) is inf at x = 1000 (line 1, column 1)"),
-        ("y = x - x; y/y", 2.0, "(x - x)/(x - x) is nan at x - x = 0 (line 1, column 13)"),
+        ("y = x - x; y/y", 2.0, "y/y is nan at y = 0 (line 1, column 13)"),
         ("exp(x) - exp(x + 1)", 1000.0, "exp(x) is inf at x = 1000 (line 1, column 1)"),
         # Through a selection to what it selected.
         ("where(x > 0, x, log(x))", -1.0, "log(x) is nan at x = -1 (line 1, column 17)"),

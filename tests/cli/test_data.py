@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -36,6 +37,20 @@ def _files() -> None:
     Path("huge.json").write_text("1" * 400)
     Path("a:b.json").write_text("7")
     Path("not.npy").write_bytes(b"no")
+    Path("decimal.csv").write_text("x\n1,5\n")
+    Path("semicolons.csv").write_text("a;b\n1;2\n")
+    Path("twice.csv").write_text("x,x\n1,2\n")
+    Path("quote.csv").write_text('x\n"1\n')
+    Path("large.csv").write_text("1,1e400\n")
+    Path("gaps.csv").write_text("1,\ninf,2\n")
+    Path("large.json").write_text("[1e400]")
+    Path("twice.json").write_text('{"x": 1, "x": 2}')
+    np.savez("none.npz")
+    np.savez("mixed.npz", x=np.arange(2))
+    with ZipFile("mixed.npz", "a") as archive:
+        archive.writestr("text", "1.5")
+    Path("array.npz").write_bytes(Path("x.npy").read_bytes())
+    Path("archive.npy").write_bytes(Path("one.npz").read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -55,6 +70,8 @@ def _files() -> None:
         ("@m.json:a", "1"),
         ("@a:b.json", "7"),
         ("@./d.csv:a", "[1, 3]"),
+        ("@gaps.csv", "[[1, nan], [inf, 2]]"),
+        ("@mixed.npz:x", "[0, 1]"),
     ],
 )
 def test_a_value_from_a_file(run: Run, value: str, stdout: str) -> None:
@@ -71,15 +88,34 @@ def test_a_value_from_a_file(run: Run, value: str, stdout: str) -> None:
         ("@x.npy:a", "error: x.npy holds one array, none called 'a'"),
         ("@w.npz", "error: w.npz holds fc1.weight, b: say which, @w.npz:fc1.weight"),
         ("@w.npz:fc1.wieght",
-         "error: w.npz holds no 'fc1.wieght', only fc1.weight, b (did you mean fc1.weight?)"),
+         "error: w.npz holds no 'fc1.wieght', only fc1.weight, b (did you mean 'fc1.weight'?)"),
         ("@complex.npy", "error: complex.npy holds complex128, not real numbers"),
         ("@words.npy", "error: words.npy holds <U1, not real numbers"),
         ("@d.csv:c", "error: d.csv holds no 'c', only a, b"),
         ("@plain.csv:c", "error: plain.csv holds no 'c', only what has no name"),
         ("@bad.csv", "bad.csv:3:3: error: 'four' is not a number\n  3 | 3,four\n    |   ^^^^"),
-        ("@short.csv", "short.csv:3:1: error: no column 2\n  3 | 3\n    | ^"),
-        ("@header.csv", "error: header.csv has no rows"),
+        ("@short.csv", "short.csv:3:1: error: 1 cell, where the first row has 2\n  3 | 3\n    | ^"),
+        ("@header.csv", "error: header.csv has no rows below the header 'a, b'"),
         ("@empty.csv", "error: empty.csv is empty"),
+        ("@decimal.csv",
+         "decimal.csv:2:1: error: 2 cells, where the first row has 1"
+         " (cells are separated by commas, and a decimal point is written .)\n"
+         "  2 | 1,5\n    | ^^^"),
+        ("@semicolons.csv",
+         "semicolons.csv:2:1: error: '1;2' is not a number"
+         " (cells are separated by commas, and a decimal point is written .)\n"
+         "  2 | 1;2\n    | ^^^"),
+        ("@twice.csv:x", "error: twice.csv holds 'x' twice"),
+        ("@quote.csv", "error: quote.csv:3: unexpected end of data"),
+        ("@large.csv", "large.csv:1:3: error: 1e400 is too large for a float64\n"
+                       "  1 | 1,1e400\n    |   ^^^^^"),
+        ("@large.json", "large.json:1:2: error: the number is too large for a float64\n"
+                        "  1 | [1e400]\n    |  ^^^^^"),
+        ("@twice.json:x", "error: twice.json holds 'x' twice"),
+        ("@mixed.npz:text", "error: text in mixed.npz is not an array"),
+        ("@none.npz", "error: none.npz holds nothing"),
+        ("@array.npz", "error: array.npz is one array, not an archive of arrays: call it .npy"),
+        ("@archive.npy", "error: archive.npy is not an array"),
         ("@v.json", "error: v.json is not a number or an array of numbers"),
         ("@yes.json", "error: yes.json is not a number or an array of numbers"),
         ("@huge.json", "error: huge.json is not a number or an array of numbers"),
@@ -94,17 +130,25 @@ def test_a_file_without_such_a_value(run: Run, value: str, stderr: str) -> None:
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", f"{stderr}\n")
 
 
-@pytest.mark.parametrize("value", ["@deep.json", "@not.npy"])
-def test_a_file_that_its_reader_refuses(run: Run, value: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "stderr"),
+    [
+        ("@deep.json", "deep.json:1:1: error: JSON nested too deeply\n"),
+        ("@not.npy", "error: cannot read not.npy: "),
+    ],
+)
+def test_a_file_that_its_reader_refuses(run: Run, value: str, stderr: str) -> None:
     done = run("eval", "x", "--x", value)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"error: cannot read {value[1:]}: ")
+    assert done.stderr.startswith(stderr)
 
 
 @pytest.mark.parametrize(
     ("lines", "stderr"),
     [
         ("x = 1\ny 2", "t:2:1: error: expected 'name = value'\n  2 | y 2\n    | ^^^"),
+        ("x =", "t:1:1: error: expected 'name = value'\n  1 | x =\n    | ^^^"),
+        ("x = 1\nx = 2", "error: t holds 'x' twice"),
         ("2 = 1", "t:1:1: error: expected 'name = value'\n  1 | 2 = 1\n    | ^^^^^"),
         ("  x = 1 + q", "t:1:11: error: 'q' is not a number (a value is a constant)\n"
                         "  1 |   x = 1 + q\n    |           ^"),
@@ -118,6 +162,20 @@ def test_bindings_that_do_not_read(run: Run, lines: str, stderr: str) -> None:
     Path("t").write_text(lines)
     done = run("eval", "x", "--bindings", "t")
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", f"{stderr}\n")
+
+
+def test_what_nobody_asks_for_may_be_no_number(run: Run) -> None:
+    Path("t.json").write_text('{"x": 1, "label": "hello", "nested": {"a": null}}')
+    Path("t").write_text("x = 2\nlabel = hello there")
+    for table, value in (("t.json", "1"), ("t", "2")):
+        assert run("eval", "x", "--bindings", table).stdout == f"{value}\n"
+    assert run("eval", "x*2", "--bindings", "mixed.npz").stdout == "[0, 2]\n"
+
+
+def test_a_table_that_was_meant_for_a_variable(run: Run) -> None:
+    done = run("eval", "bindings^2", "--bindings", "3")
+    told = "cannot read 3: No such file or directory (for the variable write --set bindings=3)"
+    assert (done.exit_code, done.stderr) == (1, f"error: {told}\n")
 
 
 def test_a_table_that_is_no_object(run: Run) -> None:

@@ -21,7 +21,7 @@ def test_an_entry(run: Run) -> None:
         "sqrt(x)\n"
         "  the square root\n"
         "  d/dx = 1/(2*sqrt(x))\n"
-        "  domain: x > 0\n"
+        "  differentiable: x > 0\n"
         "  convention: the derivative at 0 is inf; both zeros count as 0\n"
     )
 
@@ -57,10 +57,16 @@ def test_json(run: Run) -> None:
     }
 
 
+def test_the_nearest_come_first(run: Run) -> None:
+    found = [line for line in run("functions", "Log").stdout.splitlines() if line[:1].strip()]
+    assert found[:2] == ["log(x)", "log(x, base)"]
+    assert run("functions", "POW").stdout.startswith("pow(x, y)\n")
+
+
 def test_nothing_found(run: Run) -> None:
     done = run("functions", "sinn")
     assert (done.exit_code, done.stdout) == (1, "")
-    told = "no function has 'sinn' in its name or meaning (did you mean sin?)"
+    told = "no function has 'sinn' in its name or meaning (did you mean 'sin'?)"
     assert done.stderr == f"error: {told}\n"
 
 

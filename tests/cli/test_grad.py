@@ -66,9 +66,10 @@ def test_the_ending_of_a_file_asks_for_json(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "stderr"),
     [
-        (["p = x*y", "--x", "1", "--y", "2", "--wrt", "q"], "--wrt: q is none of x, y, p"),
+        (["p = x*y", "--x", "1", "--y", "2", "--wrt", "q"],
+         "no value is called 'q' (known: x, y, p)"),
         (["alpha", "--alpha", "1", "--wrt", "alpah"],
-         "--wrt: alpah is none of alpha (did you mean alpha?)"),
+         "no value is called 'alpah' (did you mean 'alpha'?)"),
         (["value^2", "--value", "3"], "--value is an option; for the variable write --set value=3"),
         (["value^2", "--value=3"],
          "--value takes no value (for a variable of that name write --set value=3)"),

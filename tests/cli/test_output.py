@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from .conftest import Run
@@ -63,6 +64,26 @@ def test_a_path_that_cannot_be_written(run: Run, path: str, why: str) -> None:
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == f"error: cannot write {path}: {why}\n"
     assert os.listdir() == ["file"]
+
+
+@pytest.mark.parametrize("path", ["results/", "file/"])
+def test_a_folder_is_no_file(run: Run, path: str) -> None:
+    assert run(*EVAL, "-o", path).stderr == f"error: cannot write {path}: Is a directory\n"
+    assert os.listdir() == []
+
+
+def test_an_array_file(run: Run) -> None:
+    run("eval", "x^2", "--x", "[1, 2]", "-o", "v.npy")
+    assert np.load("v.npy").tolist() == [1.0, 4.0]
+    done = run("grad", "x*y", "--x", "1", "--y", "2", "-o", "v.npy")
+    told = "a .npy holds one array, not 2 (a .npz holds several: -o FILE.npz)"
+    assert done.stderr == f"error: {told}\n"
+
+
+def test_endings_that_promise_too_much(run: Run) -> None:
+    done = run(*EVAL, "-o", "out.csv")
+    told = "results are not written as .csv (known: .txt .json .npy .npz)"
+    assert (done.exit_code, done.stderr, os.listdir()) == (2, f"error: {told}\n", [])
 
 
 def test_no_path(run: Run) -> None:

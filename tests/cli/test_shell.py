@@ -9,9 +9,13 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Mapping
+from pathlib import Path
 from subprocess import PIPE, CompletedProcess
+from types import ModuleType
 
 import pytest
+
+from cgraph.__main__ import main
 
 ENV = {
     **os.environ,
@@ -101,6 +105,30 @@ def test_an_interrupt() -> None:
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=30)
     assert (process.returncode, stdout, stderr) == (130, b"", b"")
+
+
+def test_what_is_open_is_not_opened_anew(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    bash(f"(cgraph eval 1 -o /dev/stderr; echo next >&2; cgraph eval 2 -o /dev/fd/2) 2> {log}")
+    assert log.read_text() == "1\nnext\n2\n"
+
+
+def test_an_early_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(ModuleType):
+        def __getattr__(self, name: str) -> object:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "cgraph.cli.main", Interrupted("cgraph.cli.main"))
+    monkeypatch.setattr("gc.disable", lambda: None)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 130
+
+
+def test_controls_do_not_reach_the_terminal() -> None:
+    done = bash("cgraph eval $'x\\e[31m' --x 1 --bindings $'a\\e[32m'")
+    assert done.returncode == 1
+    assert "\x1b" not in done.stderr
 
 
 def test_letters_that_an_encoding_lacks() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cgraph.autodiff.errors import UsageError
-from cgraph.cli.words import Given, Option, Words, too_many
+from cgraph.cli.words import Assignment, Option, Words, too_many
 
 OPTIONS = {
     "-f": Option("--file", "FILE"),
@@ -19,8 +19,8 @@ OPTIONS = {
 }
 
 
-def given(name: str, text: str) -> Given:
-    return Given(name, text, f"--{name}")
+def given(name: str, text: str) -> Assignment:
+    return Assignment(name, text, f"--{name}")
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_formula_may_begin_with_a_minus(formula: str) -> None:
     words = Words([*before, formula], OPTIONS)
     assert words.formulas == [formula]
     assert words.options == []
-    assert words.given == []
+    assert words.assignments == []
 
 
 @pytest.mark.parametrize(
@@ -53,12 +53,12 @@ def test_a_formula_may_begin_with_a_minus(formula: str) -> None:
         (["--x", "-e"], [given("x", "-e")]),
     ],
 )
-def test_values_for_names(args: list[str], expected: list[Given]) -> None:
-    assert Words(args, OPTIONS).given == expected
+def test_values_for_names(args: list[str], expected: list[Assignment]) -> None:
+    assert Words(args, OPTIONS).assignments == expected
 
 
 def test_names_are_kept_in_the_form_of_formulas() -> None:
-    assert Words(["--e\u0301", "1"], OPTIONS).given[0].name == "\u00e9"
+    assert Words(["--e\u0301", "1"], OPTIONS).assignments[0].name == "\u00e9"
 
 
 def test_options_are_whole_words_in_any_place() -> None:
@@ -96,7 +96,7 @@ def test_a_missing_value_is_said(args: list[str], message: str) -> None:
 def test_two_minus_signs_are_a_formula_where_the_name_has_its_value_elsewhere() -> None:
     words = Words(["--x", "--value", "--x", "2"], OPTIONS)
     assert words.formulas == ["--x"]
-    assert words.given == [given("x", "2")]
+    assert words.assignments == [given("x", "2")]
     assert words.options == ["--value"]
 
 

@@ -14,12 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cgraph.autodiff.evaluate import evaluate_known
-from cgraph.autodiff.gradient import gradient
+from cgraph.autodiff.gradient import gradient, local_partials
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import Op
-from cgraph.exporters.dot import Style, dot
+from cgraph.exporters.dot import dot
 from cgraph.exporters.image import bundled
-from cgraph.exporters.scene import Scene, local_partials, partial_labels, shape_labels
+from cgraph.exporters.options import Options
+from cgraph.exporters.scene import Scene, partial_labels, shape_labels
 from cgraph.exporters.themes import DARK, LIGHT
 from cgraph.exporters.typography import fitted, lacking, shortened, width
 from cgraph.parser import parse
@@ -125,14 +126,14 @@ def test_a_constant_is_drawn_at_each_use() -> None:
     [("right", "e -> w"), ("up", "n -> s"), ("down", "s -> n")],
 )
 def test_directions(direction: str, edge: str) -> None:
-    text = dot(full("x - y*2", {"x": 1.0, "y": 2.0}), Style(direction=direction))
+    text = dot(full("x - y*2", {"x": 1.0, "y": 2.0}), Options(direction=direction))
     leave, _, enter = edge.partition(" -> ")
     assert all(f":{leave} -> " in line and line.endswith(enter) for line in edges(text))
     read_by_graphviz(text)
 
 
 def test_themes() -> None:
-    light, dark = (dot(bare("x + y"), Style(theme=theme)) for theme in ("light", "dark"))
+    light, dark = (dot(bare("x + y"), Options(theme=theme)) for theme in ("light", "dark"))
     assert f'bgcolor="{LIGHT.paper}"' in light
     assert f'bgcolor="{DARK.paper}"' in dark
 
@@ -228,7 +229,7 @@ def test_any_text_is_safe(name: str) -> None:
         edges={(graph.outputs[0], 0): name},
         edge_meaning=name,
     )
-    text = dot(scene, Style(fit=fitted))
+    text = dot(scene, fit=fitted)
     assert max(map(len, text.splitlines())) < 16_000
     read_by_graphviz(text)
 
@@ -243,7 +244,7 @@ def test_any_input_is_safe(name: str) -> None:
 
 @given(st.text(max_size=60))
 def test_any_name_is_safe(name: str) -> None:
-    text = dot(bare("x")._replace(labels={0: name}), Style(fit=fitted))
+    text = dot(bare("x")._replace(labels={0: name}), fit=fitted)
     assert text.isprintable() or all(line.isprintable() for line in text.split("\n"))
 
 
@@ -262,3 +263,8 @@ def test_widths() -> None:
     assert shortened("abcdefghij", 7) == "abcd…ij"
     assert lacking("α ≤ π²") == ""
     assert lacking("x重量") == "重"
+
+
+def test_constants_are_shown_by_their_letters() -> None:
+    text = dot(bare("2*pi*x + e + 3.14"))
+    assert all(f">{letter}</FONT>" in text for letter in ("π", "e", "3.14"))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 
 from cgraph.autodiff.gradient import gradient
 from cgraph.autodiff.graph import Graph
-from cgraph.exporters.names import LEGAL, legal, unique_names
+from cgraph.exporters.names import legal, unique_names
 from cgraph.parser import parse
 
 from .drawing import graphs
+
+LEGAL = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+"""TensorFlow's rule for the name of a node."""
 
 
 def names(text: str) -> list[str]:

@@ -1,7 +1,5 @@
 """Values of bindings, and hints on why an input has none."""
 
-# ruff: noqa: RUF001 (pasted characters are the subject)
-
 from __future__ import annotations
 
 import math
@@ -10,8 +8,7 @@ import pytest
 
 from cgraph.autodiff.errors import FormulaError
 from cgraph.autodiff.graph import Nested
-from cgraph.parser import hint_for_missing, parse_constant
-from cgraph.parser.lookalike import lookalike, script_of
+from cgraph.parser import parse_constant
 
 
 @pytest.mark.parametrize(
@@ -59,21 +56,3 @@ def test_no_constant(text: str, report: str) -> None:
     with pytest.raises(FormulaError) as refused:
         parse_constant(text, "--x")
     assert str(refused.value) == report
-
-
-def test_look_alikes() -> None:
-    assert lookalike("х", ["y", "x"]) == "x"
-    assert lookalike("ｘ", ["x"]) == "x"
-    assert lookalike("µ", ["μ"]) == "μ"
-    assert lookalike("x", ["x", "y"]) is None
-    assert script_of("х") == "Cyrillic"
-    assert script_of("\ue000") == "Unknown"
-
-
-def test_hints_for_missing_values() -> None:
-    told = "no value for 'х' (Cyrillic, U+0445); you gave --x (Latin)"
-    assert hint_for_missing("х", ["x"]) == told
-    told = "no value for 'πr', which is one name; to multiply, write π*r"
-    assert hint_for_missing("πr") == told
-    assert hint_for_missing("r", ["x"]) is None
-    assert hint_for_missing("τ") is None

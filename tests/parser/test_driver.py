@@ -20,9 +20,9 @@ from cgraph.autodiff.errors import CgraphError
 from cgraph.autodiff.graph import Graph, check
 from cgraph.parser import parse
 from cgraph.parser.build import Builder
-from cgraph.parser.compile import GRAMMAR, TABLES, compiled, kinds_of, tables
 from cgraph.parser.driver import RULE, Unexpected, run
 from cgraph.parser.lexer import END, tokens
+from cgraph.parser.make_tables import GRAMMAR, TABLES, compiled, kinds_of, tables
 
 from .graphs import all_of
 from .test_language import COEFFICIENTS, NAMES, NUMBERS, PASTED, PRECEDENCE, PROGRAMS, cases
@@ -195,13 +195,13 @@ def test_a_conflict_in_the_grammar_is_an_error(
     broken.write_text(
         GRAMMAR.read_text("utf-8").replace('"=" choice   ', '"(" list ")"   '), "utf-8"
     )
-    monkeypatch.setattr("cgraph.parser.compile.GRAMMAR", broken)
+    monkeypatch.setattr("cgraph.parser.make_tables.GRAMMAR", broken)
     with pytest.raises(Exception, match=r"conflict|collision"):
         tables()
 
 
 HEAVY = ("lark", "numpy", "pathlib", "tempfile", "difflib", "unicodedata", "json")
-ON_ERRORS = ("explain", "mistakes", "misuse", "characters", "graphdef", "lookalike")
+ON_ERRORS = ("explain", "mistakes", "misuse", "characters", "graphdef", "json_text")
 
 LOADED = """
 import sys

@@ -125,12 +125,13 @@ PASTED = """
     x ≤ y                   less_equal(x, y)
     x ≥ y                   greater_equal(x, y)
     x ≠ y                   not_equal(x, y)
-    （ｘ ＋ １）＊２．５     mul(add(ｘ, 1), 2.5)
+    （ｘ ＋ １）＊２．５     mul(add(x, 1), 2.5)
     max（a，b）             max(a, b)
     ٣ + x                   add(3, x)
     α_1 + été               add(α_1, été)
-    க்ஷ + x₁                add(க்ஷ, x₁)
-    Ⅷ                       Ⅷ
+    க்ஷ + x₁                add(க்ஷ, x1)
+    ₁x + 𝑥₁₀*µ              add(₁x, mul(x10, μ))
+    Ⅷ                       VIII
     x\u00a0+\u2009y         add(x, y)
     2\u2062x                mul(2, x)
     e\u0301te               \u00e9te

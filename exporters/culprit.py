@@ -1,0 +1,48 @@
+"""Who made a number nan or infinite, in a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .text import formula, number
+
+if TYPE_CHECKING:
+    from ..autodiff.graph import Graph
+    from ..autodiff.origin import Culprit
+
+LONGEST, LONGEST_ARGUMENT = 60, 40
+"""Longer formulas are cut."""
+
+
+def told(graph: Graph, culprit: Culprit) -> str:
+    """Return what happened, at which values and where: `log(x) is nan at x = -1 (line 1, ...)`."""
+    node = culprit.node if culprit.primal is None else culprit.primal
+    subject = formula(graph, node, LONGEST, names_of(graph))
+    if culprit.primal is not None:
+        subject = f"the derivative of {subject}"
+    at = arguments(graph, node, culprit.args)
+    element = f", element {list(culprit.element)}" if culprit.element else ""
+    return f"{subject} is {number(culprit.value)}{at}{element}{where(graph, node)}"
+
+
+def arguments(graph: Graph, node: int, values: tuple[float, ...]) -> str:
+    """Return the values of a node's arguments, those that are written in it left out."""
+    names = names_of(graph)
+    spoken = [
+        f"{names.get(arg) or formula(graph, arg, LONGEST_ARGUMENT, names)} = {number(value)}"
+        for arg, value in zip(graph.nodes[node].args, values, strict=True)
+        if graph.literal(arg) is None
+    ]
+    return f" at {', '.join(dict.fromkeys(spoken))}" if spoken else ""
+
+
+def names_of(graph: Graph) -> dict[int, str]:
+    """Return what the program calls its nodes, numbers left out."""
+    named = graph.names_of().items()
+    return {node: names[0] for node, names in named if graph.literal(node) is None}
+
+
+def where(graph: Graph, node: int) -> str:
+    """Return the place of a node in the source, if it has one."""
+    place = graph.place(graph.spans[node])
+    return f" (line {place.line}, column {place.column})" if place else ""
