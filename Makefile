@@ -43,6 +43,7 @@ clean:
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m compileall -q *.py autodiff cli exporters parser
 	touch $@
 
 .venv/ready-dev: .venv/ready
