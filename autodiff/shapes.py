@@ -65,7 +65,7 @@ def shape_of(
     move = node.op.move
     shape = broadcast(args) if move is None else move.shape(node.attrs, tuple(args))
     if shape is None:
-        name = node.op.infix or node.op.brackets or node.op.function or node.op.name
+        name = node.op.infix or "".join(node.op.brackets or ()) or node.op.function or node.op.name
         need = "shapes that broadcast" if move is None else "shapes that go together"
         found = ", ".join(map(str, args))
         raise FormulaError(f"{name} needs {need}: {found}", graph.place(graph.spans[index]))

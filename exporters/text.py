@@ -140,10 +140,12 @@ def _operation(graph: Graph, node: Node) -> list[Piece]:
 
 
 def _call(graph: Graph, node: Node) -> list[Piece]:
-    pieces: list[Piece] = [f"{node.op.function or node.op.name}("]
+    op = node.op
+    opening, closing = op.brackets or (f"{op.function or op.name}(", ")")
+    pieces: list[Piece] = [opening]
     for arg in _spoken(graph, node):
         pieces += [(arg, 0), ", "]
-    pieces[-1] = ")"
+    pieces[-1] = closing
     return pieces
 
 
@@ -249,7 +251,7 @@ def export(scene: Scene, options: Options) -> str:
     """
     graph = scene.graph
     for _, node in graph.walk(graph.needed(graph.outputs)):
-        if node.args and not (node.op.function or node.op.infix):
+        if node.args and not (node.op.function or node.op.infix or node.op.brackets):
             raise FormulaError(
                 f"a formula has no word for {node.op.name}",
                 hint="--format graphdef writes any graph; scalar values need no such op",

@@ -19,6 +19,9 @@ from .lexer import RESERVED, Token
 if TYPE_CHECKING:
     from .functions import Call, Function
 
+DERIVATIVES = ("d", "grad", "hessian", "jacobian")
+"""Calls that differentiate."""
+
 RELATIONS = {op.infix: op for op in OPS.values() if op.precedence == COMPARISON}
 """The comparisons by their signs."""
 
@@ -298,11 +301,13 @@ class Builder:
         return int(node)
 
     def array(self, opening: Token, entries: list[int], closing: Token) -> int:
-        """Return `[1, 2, 3]`."""
+        """Return `[1, 2, x]`: a constant where all entries are."""
         from .literals import array_of
 
         value = array_of(self.graph, entries, opening, self.values.setdefault(self.graph, {}))
         self.graph.at = opening[2]
+        if value is None:
+            return self.graph.add(OPS["stack"], tuple(entries))
         return self.graph.constant(value)
 
     def call(self, name: Token, args: list[int]) -> int:
@@ -312,8 +317,19 @@ class Builder:
             function = self.user_function(name, len(args))
             if function:
                 return self.called(function, tuple(args))
-        op = self.rows.get((text, len(args))) or self.row(name, len(args))
+        op = self.rows.get((text, len(args)))
+        if op is None:
+            if text in DERIVATIVES:
+                return self.derivative(name, args)
+            op = self.row(name, len(args))
         return self.graph.add(op, fill(op, self.graph, tuple(args)))
+
+    def derivative(self, name: Token, args: list[int]) -> int:
+        """Return `d(f, x)` and its like: made here, or in a body when a call copies it."""
+        from .derivatives import asked, derive
+
+        found = asked(self.graph, self.known, name, args)
+        return self.function.derivative(found) if self.function else derive(self.graph, found)
 
     def called(self, function: Function, args: tuple[int, ...]) -> int:
         """Return a user function at arguments: copied, or kept as a call in a body."""

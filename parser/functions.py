@@ -7,12 +7,13 @@ expands to.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ..autodiff.errors import FormulaError, GraphError
 from ..autodiff.graph import Graph
-from ..autodiff.ops.structure import constant
+from ..autodiff.ops.structure import constant, placeholder
+from .derivatives import Derivative, derive, substituted
 from .literals import written
 
 MAX_DEPTH = 1000
@@ -44,7 +45,7 @@ class Call(NamedTuple):
     args: tuple[int, ...]
 
 
-Link: TypeAlias = Parameter | Value | Input | Call
+Link: TypeAlias = Parameter | Value | Input | Call | Derivative
 
 
 class Function:
@@ -86,6 +87,10 @@ class Function:
         """Return what stands in the body for a call of another function."""
         return self._link(Call(function, args))
 
+    def derivative(self, asked: Derivative) -> int:
+        """Return what stands in the body for a derivative of nodes of the body."""
+        return self._link(asked)
+
     def _link(self, target: Link) -> int:
         node = self._linked.get(target)
         if node is None:
@@ -98,11 +103,7 @@ class Function:
 
         Raises `FormulaError` where functions call one another too deep.
         """
-        wanted = {result}
-        for node in range(result, -1, -1):
-            if node in wanted:
-                wanted.update(self.args(node))
-        self.needed = sorted(wanted)
+        self.needed = sorted(self._closure({result}))
         links = [self.links.get(node) for node in self.needed]
         called = [link.function for link in links if isinstance(link, Call)]
         self.size = links.count(None) + sum(function.size for function in called)
@@ -116,14 +117,28 @@ class Function:
     def args(self, node: int) -> tuple[int, ...]:
         """Return the nodes of the body that a node of it is made from."""
         link = self.links.get(node)
+        if isinstance(link, Derivative):
+            return link.of + link.by
         return link.args if isinstance(link, Call) else self.body.nodes[node].args
 
     def expansion(
         self, graph: Graph, args: tuple[int, ...], scope: str, made: dict[Call, int]
     ) -> Generator[Call, int, int]:
         """Copy the body into a graph; yield each call in it, take its node, return the result's."""
+        copies = yield from self._copies(graph, args, scope, made, self.needed)
+        return copies[self.needed[-1]]
+
+    def _copies(
+        self,
+        graph: Graph,
+        args: tuple[int, ...],
+        scope: str,
+        made: dict[Call, int],
+        nodes: Sequence[int],
+    ) -> Generator[Call, int, dict[int, int]]:
+        """Copy some nodes of the body, in order and closed under arguments."""
         copies: dict[int, int] = {}
-        for node in self.needed:
+        for node in nodes:
             op, body_args, attrs = self.body.nodes[node]
             graph.at, graph.scope = self.body.spans[node], scope
             match self.links.get(node):
@@ -136,11 +151,39 @@ class Function:
                 case Call(function, call_args):
                     call = Call(function, tuple([copies[arg] for arg in call_args]))
                     copies[node] = made[call] if call in made else (yield call)
+                case Derivative() as asked:
+                    copies[node] = yield from self._derived(graph, args, scope, made, asked)
                 case None if op is constant:
                     copies[node] = graph.constant(written(self.body, node))
                 case None:
                     copies[node] = graph.add(op, tuple([copies[arg] for arg in body_args]), attrs)
-        return copies[self.needed[-1]]
+        return copies
+
+    def _derived(
+        self,
+        graph: Graph,
+        args: tuple[int, ...],
+        scope: str,
+        made: dict[Call, int],
+        asked: Derivative,
+    ) -> Generator[Call, int, int]:
+        """Copy a derivative: taken by parameters as such, then at the arguments.
+
+        An argument may be a number, and one that is there for other reasons too.
+        """
+        free = tuple([graph.add(placeholder, (), (f"?{k}",)) for k in range(len(args))])
+        nodes = sorted(self._closure({*asked.of, *asked.by}))
+        copies = yield from self._copies(graph, free, scope, made, nodes)
+        node = derive(graph, asked.at(copies))
+        return substituted(graph, node, dict(zip(free, args, strict=True)))
+
+    def _closure(self, wanted: set[int]) -> set[int]:
+        """Return some nodes of the body with all that they are made from."""
+        found = set(wanted)
+        for node in range(max(found), -1, -1):
+            if node in found:
+                found.update(self.args(node))
+        return found
 
 
 def expand(graph: Graph, function: Function, args: tuple[int, ...], made: dict[Call, int]) -> int:

@@ -74,12 +74,15 @@ def frozen(entries: Entries) -> Nested:
 
 def array_of(
     graph: Graph, entries: Sequence[int], opening: Token, known: dict[int, Nested]
-) -> Nested:
-    """Return the array with these entries; raise `FormulaError` where they make none."""
+) -> Nested | None:
+    """Return the array with these entries, None where one of them depends on an input.
+
+    Raises `FormulaError` where they make no array.
+    """
     try:
         values = tuple([value_of(graph, entry, known) for entry in entries])
     except NotConstant:
-        refuse(graph, opening, "an array is made of numbers, and an entry depends on an input")
+        return None
     shapes = set(map(shape_of_nested, values))
     if len(shapes) > 1:
         found = " and ".join(sorted("a number" if s == () else f"shape {s}" for s in shapes)[:2])

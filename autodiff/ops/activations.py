@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from .comparison import greater
+from .comparison import equal, greater
 from .forms import special
-from .powers import exp, expm1
-from .selection import where
+from .powers import LN2, exp, expm1, log1p
+from .rounding import abs_
+from .selection import max_, relu, where
 from .special import normcdf, normpdf
 from .table import NOT_ZERO, Domain, Op
 
@@ -19,6 +20,7 @@ sigmoid: Op = Op(
     partials=(lambda r, x: r * sigmoid(-x),),
     definition=lambda x: 1.0 / (1.0 + exp(-x)),
     graphdef="Sigmoid",
+    nonnegative=True,
 )
 
 softplus: Op = Op(
@@ -30,6 +32,8 @@ softplus: Op = Op(
     partials=(lambda r, x: sigmoid(x),),
     convention="the derivative at 0 is 1/2",
     graphdef="Softplus",
+    definition=lambda x: relu(x) + log1p(exp(-abs_(x))),
+    nonnegative=True,
 )
 
 leaky_relu: Op = Op(
@@ -44,6 +48,7 @@ leaky_relu: Op = Op(
     ),
     convention="the derivative at 0 is the slope",
     domain=(NOT_ZERO, Domain("any real number", low=0.0, high=1.0)),
+    definition=lambda x, slope: where(greater(x, 0.0), x, slope * x),
 )
 
 elu: Op = Op(
@@ -58,6 +63,7 @@ elu: Op = Op(
     ),
     convention="the derivative at 0 is alpha",
     domain=(NOT_ZERO, Domain("any real number", low=0.1, high=2.0)),
+    definition=lambda x, alpha: where(greater(x, 0.0), x, alpha * expm1(x)),
 )
 
 gelu: Op = Op(
@@ -90,6 +96,7 @@ logaddexp: Op = Op(
     partials=(lambda r, x, y: share(x, y), lambda r, x, y: share(y, x)),
     convention="the derivative at x = y is 1/2 by each",
     ordered=False,
+    definition=lambda x, y: where(equal(x, y), x + LN2, max_(x, y) + log1p(exp(-abs_(x - y)))),
 )
 
 share: Op = Op(

@@ -22,6 +22,8 @@ add: Op = Op(
     sign="+",
     ordered=False,
     graphdef="AddV2",
+    rule="sum",
+    by_hand=lambda u, v, du, dv: du + dv,
 )
 
 sub: Op = Op(
@@ -35,6 +37,8 @@ sub: Op = Op(
     precedence=SUM,
     sign="−",
     graphdef="Sub",
+    rule="sum",
+    by_hand=lambda u, v, du, dv: du - dv,
 )
 
 mul: Op = Op(
@@ -49,6 +53,8 @@ mul: Op = Op(
     sign="×",
     ordered=False,
     graphdef="Mul",
+    rule="product",
+    by_hand=lambda u, v, du, dv: du * v + u * dv,
 )
 
 div: Op = Op(
@@ -63,6 +69,9 @@ div: Op = Op(
     precedence=PRODUCT,
     sign="÷",
     graphdef="RealDiv",
+    spelling={"latex": r"\frac{{{0}}}{{{1}}}"},
+    rule="quotient",
+    by_hand=lambda u, v, du, dv: (du * v - u * dv) / v**2.0,
 )
 
 mod: Op = Op(
@@ -78,6 +87,7 @@ mod: Op = Op(
     precedence=PRODUCT,
     sign="mod",
     graphdef="FloorMod",
+    spelling={"python": "np.mod({0}, {1})", "sympy": "sp.Mod({0}, {1})"},
 )
 
 neg: Op = Op(
@@ -91,4 +101,5 @@ neg: Op = Op(
     precedence=NEGATION,
     sign="−",
     graphdef="Neg",
+    rule="constant factor",
 )

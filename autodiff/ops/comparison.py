@@ -9,6 +9,16 @@ from .table import Op
 
 OR, AND, NOT, COMPARISON = 20, 30, 40, 50
 
+COMPLEMENTS = {
+    "less": "greater_equal",
+    "less_equal": "greater",
+    "greater": "less_equal",
+    "greater_equal": "less",
+    "equal": "not_equal",
+    "not_equal": "equal",
+}
+"""The comparison that holds where one does not, nan aside."""
+
 
 def _comparison(
     name: str, infix: str, sign: str, scalar: Callable[..., float], graphdef: str, doc: str
@@ -26,6 +36,7 @@ def _comparison(
         sign=sign,
         ordered=sign not in "=≠",
         graphdef=graphdef,
+        complement=COMPLEMENTS[name],
     )
 
 

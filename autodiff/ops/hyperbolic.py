@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from .forms import elementary
-from .powers import hypot, leg, sqrt
-from .rounding import abs_
+from .powers import hypot, leg, log1p, sqrt
+from .rounding import abs_, sign
 from .table import BEYOND_UNIT, NOT_ZERO, UNIT, Domain, Op
 
 sinh: Op = Op(
@@ -17,6 +17,9 @@ sinh: Op = Op(
     array="numpy:sinh",
     partials=(lambda r, x: cosh(x),),
     graphdef="Sinh",
+    parity="odd",
+    undoes="asinh",
+    addition=("cosh", -1.0),
 )
 
 cosh: Op = Op(
@@ -27,6 +30,10 @@ cosh: Op = Op(
     array="numpy:cosh",
     partials=(lambda r, x: sinh(x),),
     graphdef="Cosh",
+    parity="even",
+    undoes="acosh",
+    nonnegative=True,
+    squares=("sinh", -1.0),
 )
 
 tanh: Op = Op(
@@ -38,6 +45,10 @@ tanh: Op = Op(
     # 1 - r^2 has no digit left at x = 20.
     partials=(lambda r, x: sech(x) ** 2.0,),
     graphdef="Tanh",
+    parity="odd",
+    undoes="atanh",
+    quotient=("sinh", "cosh"),
+    squares=("sech", 1.0),
 )
 
 sech: Op = Op(
@@ -48,6 +59,9 @@ sech: Op = Op(
     array=".forms.elementary_arrays:sech",
     partials=(lambda r, x: -r * tanh(x),),
     definition=lambda x: 1.0 / cosh(x),
+    parity="even",
+    nonnegative=True,
+    squares=("tanh", 1.0),
 )
 
 csch: Op = Op(
@@ -60,6 +74,7 @@ csch: Op = Op(
     convention="csch(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / sinh(x),
     domain=(NOT_ZERO,),
+    parity="odd",
 )
 
 coth: Op = Op(
@@ -68,10 +83,12 @@ coth: Op = Op(
     doc="the hyperbolic cotangent, 1/tanh(x)",
     scalar=elementary.coth,
     array=".forms.elementary_arrays:coth",
+    complex=".forms.elementary_arrays:coth",
     partials=(lambda r, x: -(csch(x) ** 2.0),),
     convention="coth(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / tanh(x),
     domain=(NOT_ZERO,),
+    parity="odd",
 )
 
 asinh: Op = Op(
@@ -83,6 +100,8 @@ asinh: Op = Op(
     partials=(lambda r, x: 1.0 / hypot(1.0, x),),
     aliases=("arcsinh", "arsinh"),
     graphdef="Asinh",
+    parity="odd",
+    undoes="sinh",
 )
 
 acosh: Op = Op(
@@ -109,6 +128,8 @@ atanh: Op = Op(
     aliases=("arctanh", "artanh"),
     domain=(UNIT,),
     graphdef="Atanh",
+    parity="odd",
+    undoes="tanh",
 )
 
 asech: Op = Op(
@@ -120,7 +141,8 @@ asech: Op = Op(
     partials=(lambda r, x: -1.0 / (x * sqrt((1.0 - x) * (1.0 + x))),),
     convention="the derivative at 0 and 1 is -inf",
     aliases=("arcsech", "arsech"),
-    definition=lambda x: acosh(1.0 / x),
+    # Not acosh(1/x): next to 1 the quotient has lost the digits that count; so below.
+    definition=lambda x: 2.0 * asinh(sqrt((1.0 - x) / 2.0) / sqrt(x)),
     domain=(Domain("0 < x < 1", low=0.0, high=1.0),),
 )
 
@@ -146,6 +168,6 @@ acoth: Op = Op(
     partials=(lambda r, x: 1.0 / (1.0 - x) / (1.0 + x),),
     convention="acoth(1) is inf, with derivative inf",
     aliases=("arccoth", "arcoth"),
-    definition=lambda x: atanh(1.0 / x),
+    definition=lambda x: sign(x) * log1p(2.0 / (abs_(x) - 1.0)) / 2.0,
     domain=(BEYOND_UNIT,),
 )

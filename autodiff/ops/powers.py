@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from .arithmetic import POWER
-from .comparison import and_, equal, greater_equal
+from .arithmetic import POWER, mod
+from .comparison import and_, equal, greater_equal, less
 from .forms import basic, elementary
 from .rounding import abs_
 from .selection import where
@@ -24,10 +24,13 @@ sqrt: Op = Op(
     doc="the square root",
     scalar=elementary.sqrt,
     array=".forms.elementary_arrays:sqrt",
+    complex="numpy:sqrt",
     partials=(lambda r, x: 1.0 / (2.0 * r),),
     convention="the derivative at 0 is inf; both zeros count as 0",
     domain=(POSITIVE,),
     graphdef="Sqrt",
+    spelling={"python": "np.sqrt({0})", "latex": r"\sqrt{{{0}}}"},
+    nonnegative=True,
 )
 
 cbrt: Op = Op(
@@ -39,6 +42,12 @@ cbrt: Op = Op(
     partials=(lambda r, x: 1.0 / (3.0 * r**2.0),),
     convention="the derivative at 0 is inf",
     domain=(NOT_ZERO,),
+    spelling={
+        "python": "np.cbrt({0})",
+        "sympy": "sp.real_root({0}, 3)",
+        "latex": r"\sqrt[3]{{{0}}}",
+    },
+    parity="odd",
 )
 
 root: Op = Op(
@@ -54,6 +63,8 @@ root: Op = Op(
     ),
     convention="the derivative by x at 0 is inf (n > 1), that by n is 0 there",
     domain=(POSITIVE, Domain("n > 0", low=0.5, high=50.0)),
+    definition=lambda x, n: _real_root(x, n),
+    spelling={"latex": r"\sqrt[{1}]{{{0}}}"},
 )
 
 exp: Op = Op(
@@ -64,6 +75,9 @@ exp: Op = Op(
     array="numpy:exp",
     partials=(lambda r, x: r,),
     graphdef="Exp",
+    spelling={"latex": r"e^{{{0}}}"},
+    undoes="log",
+    nonnegative=True,
 )
 
 exp2: Op = Op(
@@ -73,6 +87,9 @@ exp2: Op = Op(
     scalar=elementary.exp2,
     array="numpy:exp2",
     partials=(lambda r, x: LN2 * r,),
+    definition=lambda x: pow_(2.0, x),
+    undoes="log2",
+    nonnegative=True,
 )
 
 expm1: Op = Op(
@@ -83,6 +100,8 @@ expm1: Op = Op(
     array="numpy:expm1",
     partials=(lambda r, x: exp(x),),
     graphdef="Expm1",
+    definition=lambda x: exp(x) - 1.0,
+    undoes="log1p",
 )
 
 log: Op = Op(
@@ -96,6 +115,8 @@ log: Op = Op(
     aliases=("ln",),
     domain=(POSITIVE,),
     graphdef="Log",
+    spelling={"latex": r"\ln\left({0}\right)"},
+    undoes="exp",
 )
 
 log_base: Op = Op(
@@ -110,6 +131,8 @@ log_base: Op = Op(
     ),
     convention="log(0, base) is -inf with derivative inf, for a base above 1",
     domain=(POSITIVE, Domain("base > 0 but 1", low=1.5, high=1e3)),
+    definition=lambda x, b: _logarithm(x, b),
+    spelling={"sympy": "sp.log({0}, {1})", "latex": r"\log_{{{1}}}\left({0}\right)"},
 )
 
 log2: Op = Op(
@@ -121,6 +144,8 @@ log2: Op = Op(
     partials=(lambda r, x: (1.0 / LN2) / x,),
     convention="log2(0) is -inf with derivative inf",
     domain=(POSITIVE,),
+    spelling={"sympy": "sp.log({0}, 2)", "latex": r"\log_{{2}}\left({0}\right)"},
+    undoes="exp2",
 )
 
 log10: Op = Op(
@@ -132,6 +157,7 @@ log10: Op = Op(
     partials=(lambda r, x: (1.0 / LN10) / x,),
     convention="log10(0) is -inf with derivative inf",
     domain=(POSITIVE,),
+    spelling={"sympy": "sp.log({0}, 10)", "latex": r"\log_{{10}}\left({0}\right)"},
 )
 
 log1p: Op = Op(
@@ -144,6 +170,8 @@ log1p: Op = Op(
     convention="log1p(-1) is -inf with derivative inf",
     domain=(Domain("x > -1", low=-1.0),),
     graphdef="Log1p",
+    definition=lambda x: log(1.0 + x),
+    undoes="expm1",
 )
 
 
@@ -177,6 +205,7 @@ pow_: Op = Op(
     doc="x to the power y",
     scalar=basic.pow_,
     array=".forms.basic_arrays:pow_",
+    complex="numpy:power",
     partials=(_power_by_base, _power_by_exponent),
     convention="0^0 is 1; at x = 0, d/dx is 0, 1, inf at y = 2, 1, 0.5 and 0 at y = 0, and d/dy "
     "is 0 for y >= 0; at x < 0 and whole y, d/dy is nan; a constant exponent never uses log",
@@ -185,6 +214,13 @@ pow_: Op = Op(
     precedence=POWER,
     sign="^",
     graphdef="Pow",
+    spelling={
+        "javascript": "Math.pow({0}, {1})",
+        "python": "np.power({0}, {1})",
+        "sympy": "{0:100}**{1:80}",
+        "latex": "{0:101}^{{{1}}}",
+    },
+    rule="power",
 )
 
 xlogy: Op = Op(
@@ -200,6 +236,7 @@ xlogy: Op = Op(
     convention="at (0, 0) the value is 0, d/dx is -inf and d/dy is 0",
     domain=(REAL, POSITIVE),
     graphdef="Xlogy",
+    definition=lambda x, y: where(and_(equal(x, 0.0), equal(y, y)), 0.0, x * log(y)),
 )
 
 hypot: Op = Op(
@@ -214,6 +251,8 @@ hypot: Op = Op(
     ),
     convention="the derivative at (0, 0) is 0 in both",
     ordered=False,
+    definition=lambda x, y: sqrt(x**2.0 + y**2.0),
+    nonnegative=True,
 )
 
 
@@ -223,6 +262,21 @@ def _cosine(side: Expr, length: Expr, other: Expr) -> Expr:
     if side.literal or other.literal:
         return slope
     return where(equal(length, 0.0), 0.0, slope)
+
+
+def _real_root(x: Expr, n: Expr) -> Expr:
+    odd = equal(mod(n, 2.0), 1.0)
+    below = where(odd, -pow_(-x, 1.0 / n), math.nan)
+    return where(less(x, 0.0), below, pow_(x, 1.0 / n))
+
+
+def _logarithm(x: Expr, base: Expr) -> Expr:
+    if base.literal in (2.0, 10.0):
+        return log2(x) if base.literal == 2.0 else log10(x)
+    plain = log(x) / log(base)
+    if base.literal is not None:
+        return plain
+    return where(equal(base, 10.0), log10(x), where(equal(base, 2.0), log2(x), plain))
 
 
 def leg(a: Expr) -> Expr:

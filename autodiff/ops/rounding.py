@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from .comparison import greater, less, less_equal
 from .forms import basic
-from .table import Op
+from .selection import where
+from .table import Definition, Expr, Op
 
 abs_: Op = Op(
     name="abs",
@@ -17,6 +19,9 @@ abs_: Op = Op(
     partials=(lambda r, x: sign(x),),
     convention="the derivative at 0 is 0",
     graphdef="Abs",
+    spelling={"c": "fabs({0})", "sympy": "sp.Abs({0})", "latex": r"\left|{0}\right|"},
+    parity="even",
+    nonnegative=True,
 )
 
 sign: Op = Op(
@@ -28,11 +33,19 @@ sign: Op = Op(
     partials=(None,),
     convention="the derivative is 0, at the jump too",
     graphdef="Sign",
+    definition=lambda x: where(greater(x, 0.0), 1.0, where(less(x, 0.0), -1.0, x)),
+    parity="odd",
 )
 
 
 def _jump(
-    name: str, doc: str, scalar: Callable[[float], float], array: str, graphdef: str | None = None
+    name: str,
+    doc: str,
+    scalar: Callable[[float], float],
+    array: str,
+    graphdef: str | None = None,
+    definition: Definition | None = None,
+    **spelling: str,
 ) -> Op:
     """Return the row of a step function."""
     return Op(
@@ -44,17 +57,63 @@ def _jump(
         partials=(None,),
         convention="the derivative is 0, at the jumps too",
         graphdef=graphdef,
+        definition=definition,
+        spelling=spelling,
     )
 
 
-floor = _jump("floor", "the greatest whole number not above x", basic.floor, "numpy:floor", "Floor")
+WHOLE = 2.0**52
+"""From here on every float is a whole number, so that adding it rounds."""
 
-ceil = _jump("ceil", "the least whole number not below x", basic.ceil, "numpy:ceil", "Ceil")
 
-round_ = _jump(
-    "round", "the nearest whole number, halves to even", basic.round_, "numpy:rint", "Rint"
+def _to_even(x: Expr) -> Expr:
+    below = -((WHOLE - x) - WHOLE)
+    return where(less(abs_(x), WHOLE), where(less(x, 0.0), below, (x + WHOLE) - WHOLE), x)
+
+
+floor = _jump(
+    "floor",
+    "the greatest whole number not above x",
+    basic.floor,
+    "numpy:floor",
+    "Floor",
+    latex=r"\left\lfloor {0} \right\rfloor",
 )
 
-trunc = _jump("trunc", "x without its fraction", basic.trunc, "numpy:trunc")
+ceil = _jump(
+    "ceil",
+    "the least whole number not below x",
+    basic.ceil,
+    "numpy:ceil",
+    "Ceil",
+    sympy="sp.ceiling({0})",
+    latex=r"\left\lceil {0} \right\rceil",
+)
 
-step = _jump("step", "1 where x is positive, else 0", basic.step, ".forms.basic_arrays:step")
+round_ = _jump(
+    "round",
+    "the nearest whole number, halves to even",
+    basic.round_,
+    "numpy:rint",
+    "Rint",
+    _to_even,
+    c="nearbyint({0})",
+    sympy="(sp.floor({0:60} + sp.Rational(1, 2)) - "
+    "sp.Piecewise((1, sp.Eq(sp.Mod({0}, 2), sp.Rational(1, 2))), (0, True)))",
+)
+
+trunc = _jump(
+    "trunc",
+    "x without its fraction",
+    basic.trunc,
+    "numpy:trunc",
+    definition=lambda x: where(less(x, 0.0), ceil(x), floor(x)),
+)
+
+step = _jump(
+    "step",
+    "1 where x is positive, else 0",
+    basic.step,
+    ".forms.basic_arrays:step",
+    definition=lambda x: where(greater(x, 0.0), 1.0, where(less_equal(x, 0.0), 0.0, x)),
+)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from .comparison import and_, equal, greater, less, less_equal, not_, or_
+from .comparison import and_, equal, greater, less, less_equal, not_, not_equal, or_
 from .forms import basic
 from .table import Each, Expr, Op
 
@@ -23,6 +23,14 @@ where: Op = Op(
     convention="the argument not selected contributes nothing, even where its derivative is nan",
     sign="where",
     graphdef="SelectV2",
+    spelling={
+        "c": "({0:?21} ? {1:11} : {2:10})",
+        "javascript": "({0:?21} ? {1:11} : {2:10})",
+        "python": "np.where({0:?}, {1}, {2})",
+        "sympy": "sp.Piecewise(({1}, {0:?}), ({2}, True))",
+        "latex": r"\begin{{cases}} {1} & \text{{if }} {0:?} \\ "
+        r"{2} & \text{{otherwise}} \end{{cases}}",
+    },
 )
 
 
@@ -33,6 +41,22 @@ def _chosen(r: Expr, *args: Expr) -> list[Expr]:
 def _shares(r: Expr, *args: Expr) -> list[Expr]:
     """Return 1/n for each in an n-way tie."""
     return [1.0 / reduce(Expr.__add__, _chosen(r, *args))] * len(args)
+
+
+def _lesser(least: Expr, x: Expr) -> Expr:
+    return where(or_(less(x, least), not_equal(x, x)), x, least)
+
+
+def _least(*args: Expr) -> Expr:
+    return reduce(_lesser, args)
+
+
+def _greater(greatest: Expr, x: Expr) -> Expr:
+    return where(or_(greater(x, greatest), not_equal(x, x)), x, greatest)
+
+
+def _greatest(*args: Expr) -> Expr:
+    return reduce(_greater, args)
 
 
 min_: Op = Op(
@@ -47,6 +71,12 @@ min_: Op = Op(
     ordered=False,
     graphdef="Minimum",
     graphdef_arity=2,
+    definition=_least,
+    spelling={
+        "javascript": "Math.min({args})",
+        "python": "np.minimum({0}, {1})",
+        "sympy": "sp.Min({args})",
+    },
 )
 
 max_: Op = Op(
@@ -61,6 +91,12 @@ max_: Op = Op(
     ordered=False,
     graphdef="Maximum",
     graphdef_arity=2,
+    definition=_greatest,
+    spelling={
+        "javascript": "Math.max({args})",
+        "python": "np.maximum({0}, {1})",
+        "sympy": "sp.Max({args})",
+    },
 )
 
 clip: Op = Op(
@@ -81,6 +117,8 @@ clip: Op = Op(
     ),
     convention="at an end the derivative is 0 by all three",
     graphdef="ClipByValue",
+    definition=lambda x, lo, hi: min_(max_(x, lo), hi),
+    spelling={"python": "np.clip({0}, {1}, {2})"},
 )
 
 relu: Op = Op(
@@ -93,4 +131,6 @@ relu: Op = Op(
     conditions=(lambda r, x: greater(x, 0.0),),
     convention="the derivative at 0 is 0",
     graphdef="Relu",
+    definition=lambda x: where(less_equal(x, 0.0), 0.0, x),
+    nonnegative=True,
 )

@@ -19,6 +19,8 @@ gaussian: Op = Op(
     array=".forms.special_arrays:gaussian",
     partials=(lambda r, x: -2.0 * (x * r),),
     definition=lambda x: exp(-(x**2.0)),
+    parity="even",
+    nonnegative=True,
 )
 
 erf: Op = Op(
@@ -27,8 +29,11 @@ erf: Op = Op(
     doc="the error function",
     scalar=math.erf,
     array=".forms.special_arrays:erf",
+    complex="scipy.special:erf",
     partials=(lambda r, x: TWO_OVER_ROOT_PI * gaussian(x),),
     graphdef="Erf",
+    spelling={"python": "special.erf({0})"},
+    parity="odd",
 )
 
 erfc: Op = Op(
@@ -37,8 +42,10 @@ erfc: Op = Op(
     doc="1 - erf(x), with all its digits in the tail",
     scalar=math.erfc,
     array=".forms.special_arrays:erfc",
+    complex="scipy.special:erfc",
     partials=(lambda r, x: -TWO_OVER_ROOT_PI * gaussian(x),),
     graphdef="Erfc",
+    spelling={"python": "special.erfc({0})"},
 )
 
 normpdf: Op = Op(
@@ -49,6 +56,8 @@ normpdf: Op = Op(
     array=".forms.special_arrays:normpdf",
     partials=(lambda r, x: -x * r,),
     definition=lambda x: exp(x**2.0 / -2.0) / math.sqrt(2.0 * math.pi),
+    parity="even",
+    nonnegative=True,
 )
 
 normcdf: Op = Op(
@@ -57,8 +66,10 @@ normcdf: Op = Op(
     doc="the distribution function of the standard normal distribution",
     scalar=special.normcdf,
     array=".forms.special_arrays:normcdf",
+    complex="scipy.special:ndtr",
     partials=(lambda r, x: normpdf(x),),
     definition=lambda x: erfc(-x / math.sqrt(2.0)) / 2.0,
+    nonnegative=True,
 )
 
 gamma: Op = Op(
@@ -70,6 +81,11 @@ gamma: Op = Op(
     partials=(lambda r, x: r * digamma(x),),
     convention="there is no value at 0, -1, -2, ...: inf at 0, nan at the others",
     domain=(NOT_A_POLE,),
+    spelling={
+        "c": "tgamma({0})",
+        "python": "special.gamma({0})",
+        "latex": r"\Gamma\left({0}\right)",
+    },
 )
 
 lgamma: Op = Op(
@@ -82,6 +98,11 @@ lgamma: Op = Op(
     convention="inf at 0, -1, -2, ..., with derivative nan",
     domain=(NOT_A_POLE,),
     graphdef="Lgamma",
+    spelling={
+        "python": "special.gammaln({0})",
+        "sympy": "sp.log(sp.Abs(sp.gamma({0})))",
+        "latex": r"\ln\left|\Gamma\left({0}\right)\right|",
+    },
 )
 
 digamma: Op = Op(
@@ -90,10 +111,12 @@ digamma: Op = Op(
     doc="the derivative of lgamma",
     scalar=special.digamma,
     array=".forms.special_arrays:digamma",
+    complex="scipy.special:psi",
     partials=(lambda r, x: polygamma(1.0, x),),
     convention="nan at 0, -1, -2, ...",
     domain=(NOT_A_POLE,),
     graphdef="Digamma",
+    spelling={"python": "special.digamma({0})", "latex": r"\psi\left({0}\right)"},
 )
 
 polygamma: Op = Op(
@@ -106,4 +129,5 @@ polygamma: Op = Op(
     convention="there is no derivative by n: nan",
     domain=(Domain("n = 0, 1, 2, ...", low=0.0, high=4.0, whole=True), NOT_A_POLE),
     graphdef="Polygamma",
+    spelling={"python": "special.polygamma({0}, {1})"},
 )

@@ -52,7 +52,8 @@ def _repeated_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | 
 
 
 def _summed(k: int, at: At, flow: Expr) -> Expr:
-    return sum_to(flow, attrs=at.attrs)
+    # A tangent may be the same along an axis, and counts there as often as the argument.
+    return sum_to(broadcast_to(flow, attrs=(at.shapes[0],)), attrs=at.attrs)
 
 
 def _summed_back(k: int, at: At, flow: Expr) -> Expr:
@@ -75,6 +76,7 @@ sum_to: Op = Op(
     array=".moves:sum_to",
     attributes=("shape",),
     move=Move(pushforward=_summed, transpose=_summed_back, shape=_summed_shape),
+    spelling={"python": "sum_to({0}, {shape})"},
 )
 
 broadcast_to: Op = Op(
@@ -85,6 +87,7 @@ broadcast_to: Op = Op(
     array=".moves:broadcast_to",
     attributes=("shape",),
     move=Move(pushforward=_repeated, transpose=_repeated_back, shape=_repeated_shape),
+    spelling={"python": "np.broadcast_to({0}, {shape})"},
 )
 
 
@@ -107,8 +110,9 @@ stack: Op = Op(
     scalar=_same,
     array=".moves:stack",
     move=Move(pushforward=_stacked, transpose=_stacked_back, shape=_stacked_shape),
-    brackets="[]",
+    brackets=("[", "]"),
     graphdef="Pack",
+    spelling={"python": "np.stack([{args}])", "latex": r"\left[{args}\right]"},
 )
 
 
@@ -132,6 +136,7 @@ take: Op = Op(
     array=".moves:take",
     attributes=("index",),
     move=Move(pushforward=_taken, transpose=_taken_back, shape=_taken_shape),
+    spelling={"python": "{0:100}[{index}]", "latex": r"\left({0}\right)_{{{index}}}"},
 )
 
 
@@ -155,4 +160,5 @@ place: Op = Op(
     array=".moves:place",
     attributes=("index", "size"),
     move=Move(pushforward=_placed, transpose=_placed_back, shape=_placed_shape),
+    spelling={"python": "place({0}, {index}, {size})"},
 )

@@ -7,11 +7,11 @@ differentiated again. Nothing else in the repository lists ops.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
     from ..graph import Graph, Nested, Shape
@@ -95,7 +95,9 @@ Partial: TypeAlias = Rule[Operand] | None
 Condition: TypeAlias = Rule[Expr] | None
 """Where (not 0) the argument is selected; None is always."""
 
-Definition: TypeAlias = Callable[[Expr], Expr] | Callable[[Expr, Expr], Expr]
+Definition: TypeAlias = (
+    Callable[[Expr], Expr] | Callable[[Expr, Expr], Expr] | Callable[[Expr, Expr, Expr], Expr]
+)
 """The op as a composition of others, of its arguments."""
 
 
@@ -174,8 +176,8 @@ class Op:
     """The operator that formulas use for it, before its operand where the op takes one."""
     precedence: int = 100
     """How tightly the printed form binds; a call binds tightest."""
-    brackets: str | None = None
-    """The pair of brackets that formulas write around its arguments, `[]`."""
+    brackets: tuple[str, str] | None = None
+    """The brackets that formulas write around its arguments."""
     sign: str | None = None
     """What pictures show for it; the function's name where it is None."""
     ordered: bool = True
@@ -184,7 +186,33 @@ class Op:
     """TensorFlow's name for it."""
     graphdef_arity: int | None = None
     """The number of arguments that TensorFlow's op takes, where ours takes any number."""
+    complex: str = ""
+    """Its form for complex arrays, where `array` has none though it is analytic."""
     definition: Definition | None = None
+    spelling: Mapping[str, str] = field(default_factory=dict[str, str])
+    """How code targets write it, by format, where neither an operator nor a function of their own
+    has its name: `{0}` is the first argument (`exporters/code/forms.py` says more)."""
+    rule: str | None = None
+    """What its rule of differentiation is called by hand; the function's name where it is None."""
+    by_hand: Callable[[Expr, Expr, Expr, Expr], Expr] | None = None
+    """(u, v, u', v') -> the derivative, as it is written by hand."""
+    parity: Literal["odd", "even"] | None = None
+    """Whether f(-x) is -f(x), or f(x)."""
+    undoes: str | None = None
+    """The op after which it gives back the argument, wherever that op has a value."""
+    nonnegative: bool = False
+    """Whether its value is never below 0."""
+    quotient: tuple[str, str] | None = None
+    """The two ops of the same argument whose quotient it is."""
+    squares: tuple[str, float] | None = None
+    """An op g and a number s with f(x)^2 + s*g(x)^2 = 1."""
+    addition: tuple[str, float] | None = None
+    """An op c and a number k: f(a + b) = f(a)*c(b) + c(a)*f(b), c(a + b) = c(a)*c(b) - k*f(a)*f(b).
+
+    So 2*f(a)*c(a) is f(2*a).
+    """
+    complement: str | None = None
+    """The comparison that holds where this one does not."""
     attributes: tuple[str, ...] = ()
     move: Move | None = None
     """None is elementwise, with broadcasting."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 
+from .comparison import equal
 from .forms import elementary
 from .powers import hypot, leg, sqrt
-from .rounding import abs_
+from .rounding import abs_, sign
+from .selection import where
 from .table import BEYOND_UNIT, NOT_ZERO, REAL, UNIT, Domain, Expr, Op
 
 sin: Op = Op(
@@ -17,6 +19,10 @@ sin: Op = Op(
     array="numpy:sin",
     partials=(lambda r, x: cos(x),),
     graphdef="Sin",
+    parity="odd",
+    undoes="asin",
+    squares=("cos", 1.0),
+    addition=("cos", 1.0),
 )
 
 cos: Op = Op(
@@ -27,6 +33,9 @@ cos: Op = Op(
     array="numpy:cos",
     partials=(lambda r, x: -sin(x),),
     graphdef="Cos",
+    parity="even",
+    undoes="acos",
+    squares=("sin", 1.0),
 )
 
 tan: Op = Op(
@@ -37,6 +46,9 @@ tan: Op = Op(
     array="numpy:tan",
     partials=(lambda r, x: 1.0 + r**2.0,),
     graphdef="Tan",
+    parity="odd",
+    undoes="atan",
+    quotient=("sin", "cos"),
 )
 
 sec: Op = Op(
@@ -45,8 +57,10 @@ sec: Op = Op(
     doc="the secant, 1/cos(x)",
     scalar=elementary.sec,
     array=".forms.elementary_arrays:sec",
+    complex=".forms.elementary_arrays:sec",
     partials=(lambda r, x: r * tan(x),),
     definition=lambda x: 1.0 / cos(x),
+    parity="even",
 )
 
 csc: Op = Op(
@@ -55,10 +69,12 @@ csc: Op = Op(
     doc="the cosecant, 1/sin(x)",
     scalar=elementary.csc,
     array=".forms.elementary_arrays:csc",
+    complex=".forms.elementary_arrays:csc",
     partials=(lambda r, x: -r * cot(x),),
     convention="csc(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / sin(x),
     domain=(NOT_ZERO,),
+    parity="odd",
 )
 
 cot: Op = Op(
@@ -67,10 +83,12 @@ cot: Op = Op(
     doc="the cotangent, 1/tan(x)",
     scalar=elementary.cot,
     array=".forms.elementary_arrays:cot",
+    complex=".forms.elementary_arrays:cot",
     partials=(lambda r, x: -(csc(x) ** 2.0),),
     convention="cot(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / tan(x),
     domain=(NOT_ZERO,),
+    parity="odd",
 )
 
 asin: Op = Op(
@@ -84,6 +102,7 @@ asin: Op = Op(
     aliases=("arcsin",),
     domain=(UNIT,),
     graphdef="Asin",
+    parity="odd",
 )
 
 acos: Op = Op(
@@ -108,6 +127,7 @@ atan: Op = Op(
     partials=(lambda r, x: _bell(x),),
     aliases=("arctan",),
     graphdef="Atan",
+    parity="odd",
 )
 
 asec: Op = Op(
@@ -119,7 +139,8 @@ asec: Op = Op(
     partials=(lambda r, x: 1.0 / leg(abs_(x)) / abs_(x),),
     convention="the derivative at -1 and 1 is inf",
     aliases=("arcsec",),
-    definition=lambda x: acos(1.0 / x),
+    # Not acos(1/x): next to 1 the quotient has lost the digits that count; so below.
+    definition=lambda x: atan2(leg(abs_(x)), sign(x)),
     domain=(BEYOND_UNIT,),
 )
 
@@ -132,8 +153,9 @@ acsc: Op = Op(
     partials=(lambda r, x: -1.0 / leg(abs_(x)) / abs_(x),),
     convention="the derivative at -1 and 1 is -inf",
     aliases=("arccsc",),
-    definition=lambda x: asin(1.0 / x),
+    definition=lambda x: sign(x) * atan2(1.0, leg(abs_(x))),
     domain=(BEYOND_UNIT,),
+    parity="odd",
 )
 
 acot: Op = Op(
@@ -200,6 +222,9 @@ sinc: Op = Op(
     array=".forms.elementary_arrays:sinc",
     partials=(lambda r, x: dsinc(1.0, x),),
     convention="the derivative at 0 is 0",
+    definition=lambda x: where(equal(x, 0.0), 1.0, sin(math.pi * x) / (math.pi * x)),
+    spelling={"python": "np.sinc({0})"},
+    parity="even",
 )
 
 dsinc: Op = Op(

@@ -48,8 +48,8 @@ def test_constant(text: str, value: Nested) -> None:
             "--x:1:1: error: 'three' is not a number (a value is a constant)\n"
             "  1 | three\n    | ^^^^^",
         ),
-        ("[1, x]", "--x:1:1: error: an array is made of numbers, and an entry depends on an input\n"
-            "  1 | [1, x]\n    | ^"),
+        ("[1, x]", "--x:1:5: error: 'x' is not a number (a value is a constant)\n"
+            "  1 | [1, x]\n    |     ^"),
     ],
 )  # fmt: skip
 def test_no_constant(text: str, report: str) -> None:

@@ -1,0 +1,152 @@
+"""Derivatives in formulas: `d(f, x)`, `grad(f, [x, y])`, `hessian(f, [x])`, `jacobian([f], [x])`.
+
+Each is the graph that differentiation appends, so what it returns is differentiated and evaluated
+like anything else. With arrays it is taken element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, NoReturn
+
+from ..autodiff.errors import FormulaError
+from ..autodiff.flow import constant
+from ..autodiff.forward import forward
+from ..autodiff.graph import Graph
+from ..autodiff.ops.structure import constant as constant_op
+from ..autodiff.ops.structure import placeholder, stack
+from ..autodiff.reverse import reverse
+from .lexer import Token
+
+MOST = 100
+"""The highest order."""
+
+
+class Form(NamedTuple):
+    """A call that differentiates: what it is, with how many arguments, and as a reader sees it."""
+
+    kind: str
+    counts: tuple[int, ...]
+    signature: str
+
+
+FORMS = {
+    "d": Form("d", (2, 3), "d(f, x) or d(f, x, order)"),
+    "grad": Form("grad", (2,), "grad(f, [x, y])"),
+    "hessian": Form("hessian", (2,), "hessian(f, [x, y])"),
+    "jacobian": Form("jacobian", (2,), "jacobian([f, g], [x, y])"),
+}
+
+
+class Derivative(NamedTuple):
+    """What is asked: of which nodes, by which nodes; `rank` is how often by all of them at once.
+
+    A rank of 0 is one derivative by one node, to an order; rank 1 is a row of derivatives for each
+    of `of`, rank 2 a matrix of second derivatives.
+    """
+
+    of: tuple[int, ...]
+    by: tuple[int, ...]
+    order: int
+    rank: int
+    whole: bool
+    """Whether `of` is a list, whose derivatives are rows of a matrix."""
+
+    def at(self, nodes: Mapping[int, int]) -> Derivative:
+        """Return the same of other nodes."""
+        of, by = (tuple([nodes[node] for node in group]) for group in (self.of, self.by))
+        return self._replace(of=of, by=by)
+
+
+def asked(graph: Graph, known: Mapping[str, int], name: Token, args: Sequence[int]) -> Derivative:
+    """Return what `name(args)` asks for. Raises `FormulaError` where it asks for nothing."""
+    kind, counts, signature = FORMS[name[1]]
+    if len(args) not in counts:
+        least, most = min(counts), max(counts)
+        wanted = f"{least}" if least == most else f"{least} or {most}"
+        refuse(graph, name, f"{name[1]} takes {wanted} arguments, {len(args)} given", signature)
+    by = entries(graph, args[1])
+    if not by or not all(is_variable(graph, known, node) for node in by):
+        refuse(graph, name, f"{name[1]} needs the names to differentiate by", signature)
+    if kind == "d":
+        return Derivative((args[0],), by, order_of(graph, name, args[2:]), 0, False)
+    of = entries(graph, args[0]) if kind == "jacobian" else (args[0],)
+    return Derivative(of, by, 1, 2 if kind == "hessian" else 1, kind == "jacobian")
+
+
+def entries(graph: Graph, node: int) -> tuple[int, ...]:
+    """Return the entries of a list, or the node itself where it is none."""
+    op, args, _ = graph.nodes[node]
+    return args if op is stack else (node,)
+
+
+def is_variable(graph: Graph, known: Mapping[str, int], node: int) -> bool:
+    """Tell whether a node is an input, a parameter, or a value with a name."""
+    if graph.nodes[node].op is placeholder:
+        return True
+    return node in known.values() and not is_number(graph, node)
+
+
+def is_number(graph: Graph, node: int) -> bool:
+    """Tell whether a node is a constant."""
+    return graph.nodes[node].op is constant_op
+
+
+def order_of(graph: Graph, name: Token, args: Sequence[int]) -> int:
+    """Return the order that `d(f, x, n)` asks for, 1 unless it says."""
+    order = graph.literal(args[0]) if args else 1.0
+    if order is None or order != int(order) or not 0 <= order <= MOST:
+        refuse(graph, name, f"an order is a whole number from 0 to {MOST}", FORMS["d"].signature)
+    return int(order)
+
+
+def refuse(graph: Graph, name: Token, message: str, hint: str) -> NoReturn:
+    """Raise an error at a call."""
+    raise FormulaError(message, graph.place(name[2], len(name[1])), hint)
+
+
+def derive(graph: Graph, asked: Derivative) -> int:
+    """Append a derivative to the graph and return its node."""
+    with graph.derived():
+        if asked.rank == 0:
+            node = asked.of[0]
+            for _ in range(asked.order):
+                node = partials(graph, node, asked.by)[0]
+            return node
+        rows = [partials(graph, node, asked.by) for node in asked.of]
+        if asked.rank == 2:
+            rows = [partials(graph, node, asked.by) for node in rows[0]]
+        matrix = [array(graph, row) for row in rows]
+        return array(graph, matrix) if asked.whole or asked.rank == 2 else matrix[0]
+
+
+def array(graph: Graph, nodes: Sequence[int]) -> int:
+    """Return the array of some nodes, a constant where they all are, as it would be read."""
+    held = [graph.nodes[node] for node in nodes]
+    if all(node.op is constant_op for node in held):
+        return graph.constant(tuple([node.attrs[0] for node in held]))  # type: ignore[misc]
+    return graph.add(stack, tuple(nodes))
+
+
+def partials(graph: Graph, node: int, by: Sequence[int]) -> list[int]:
+    """Return the derivatives of a node: in reverse, or forward where elements move.
+
+    Reverse mode would need shapes there, which are known only when the program runs.
+    """
+    if any(graph.nodes[index].op.move for index in graph.needed([node])):
+        one = constant(graph, 1.0).node
+        return [forward(graph, [node], {index: one})[0] for index in by]
+    return reverse(graph, node, by)
+
+
+def substituted(graph: Graph, node: int, meanings: Mapping[int, int]) -> int:
+    """Return a node with other nodes in the place of some that it is made from."""
+    first = min(meanings, default=node + 1)
+    marks = graph.dependents(meanings, node)
+    copies = dict(meanings)
+    for index in graph.needed([node]):
+        if index >= first and marks[index] and index not in copies:
+            op, args, attrs = graph.nodes[index]
+            graph.at = graph.spans[index]
+            copies[index] = graph.add(op, tuple([copies.get(arg, arg) for arg in args]), attrs)
+    return copies.get(node, node)
