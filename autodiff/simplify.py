@@ -1,0 +1,81 @@
+"""Simplification: passes over the nodes, from the inputs on, until nothing changes.
+
+Each node is rebuilt on its simple arguments and shown to the rules in `rules/`, in order. The links
+of a chain of sums or products are left to its end, which takes them all at once, so that a sum of
+100,000 terms is collected in one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .rules import RULES
+from .rules.view import PRODUCTS, SUMS, View
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+
+def simplify(graph: Graph, nodes: Sequence[int], derived: bool = False) -> list[int]:
+    """Append what `nodes` are in their simplest form; return those nodes.
+
+    No value changes where the nodes have one. `derived` says that they are derivatives, in which a
+    factor 0 takes its product with it. It ends: no rule makes a node longer, and a pass that brings
+    back what was there before is the last. Raises `GraphError` at the limit on nodes.
+    """
+    found = list(nodes)
+    seen: set[tuple[int, ...]] = set()
+    with graph.derived():
+        while tuple(found) not in seen:
+            seen.add(tuple(found))
+            found = once(graph, found, derived)
+    return found
+
+
+def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:
+    """Return the nodes after one pass."""
+    needed = graph.needed(nodes)
+    view = View(graph, derived)
+    links = inner_links(graph, needed, nodes)
+    simple: dict[int, int] = {}
+    for index in needed:
+        op, args, attrs = graph.nodes[index]
+        if not args:
+            simple[index] = index
+            continue
+        graph.make_for(index)
+        graph.origin = graph.came_from.get(index, index)
+        node = graph.add(op, tuple([simple[arg] for arg in args]), attrs)
+        if index in links:
+            view.inside.add(node)
+        else:
+            node = applied(view, node)
+        simple[index] = node
+    return [simple[index] for index in nodes]
+
+
+def applied(view: View, node: int) -> int:
+    """Return what the first rule that changes a node makes of it; the next pass goes on.
+
+    A rule may not make the node longer, so that passes come to an end.
+    """
+    for rule in RULES:
+        found = rule(view, node)
+        if found is not None and found != node and view.size(found) <= view.size(node):
+            return found
+    return node
+
+
+def inner_links(graph: Graph, needed: Sequence[int], kept: Sequence[int]) -> set[int]:
+    """Return the nodes of sums, and of products, that only a node of the same kind uses, once."""
+    uses = dict.fromkeys(needed, 0)
+    alike: set[int] = set()
+    for index in needed:
+        op, args, _ = graph.nodes[index]
+        for arg in args:
+            uses[arg] += 1
+            for chain in (SUMS, PRODUCTS):
+                if op in chain and graph.nodes[arg].op in chain:
+                    alike.add(arg)
+    return {index for index in alike if uses[index] == 1} - set(kept)
