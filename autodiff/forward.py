@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,25 +19,47 @@ def forward(
     tangents: Mapping[int, int],
     shapes: Shapes | None = None,
 ) -> list[int]:
-    """Append the tangents of `outputs`, where the node k has the tangent `tangents[k]`.
+    """Append the tangents of `outputs`, where node k has the tangent `tangents[k]`.
+
+    One that depends on another such node has what that one causes besides.
 
     Returns the tangents' nodes. `shapes` gives the shape of each node that the outputs need; None
     says that all are scalars. A tangent may still have to be broadcast to its output's shape.
     Raises `GraphError` at the limit on nodes.
     """
-    last = max(outputs, default=-1)
-    active = graph.dependents(tangents, last)
-    flows = {node: Flow(Expr(graph, tangent), None) for node, tangent in tangents.items()}
+    seeds = {node: Flow(Expr(graph, tangent), None) for node, tangent in tangents.items()}
+    return [settled(flow).node for flow in push(graph, outputs, seeds, shapes)]
+
+
+def push(
+    graph: Graph,
+    outputs: Sequence[int],
+    seeds: Mapping[int, Flow],
+    shapes: Shapes | None = None,
+    path: Sequence[int] | None = None,
+) -> list[Flow]:
+    """Append what tangents that may be conditional cause at `outputs`; return it as flows.
+
+    `path` has the nodes from `seeds` to `outputs`, in order, where the caller knows them: then only
+    these are looked at.
+    """
+    flows = dict(seeds)
     with graph.derived():
-        for index in graph.needed(outputs):
-            if not active[index] or index in flows:
-                continue
+        for index in between(graph, seeds, outputs) if path is None else path:
             graph.make_for(index)
             parts = list(pushed(graph, index, flows, shapes))
+            if index in seeds:
+                parts.append(seeds[index])
             if parts:
                 flows[index] = merged(parts)
     zero = Flow(constant(graph, 0.0), None)
-    return [settled(flows.get(output, zero)).node for output in outputs]
+    return [flows.get(output, zero) for output in outputs]
+
+
+def between(graph: Graph, sources: Iterable[int], outputs: Sequence[int]) -> list[int]:
+    """Return the nodes that depend on `sources` and that `outputs` need, in order."""
+    active = graph.dependents(sources, max(outputs, default=-1))
+    return [index for index in graph.needed(outputs) if active[index]]
 
 
 def pushed(

@@ -34,11 +34,16 @@ def gradient(
     since there is one output. Raises `UsageError` for another mode, `GraphError` at the limit on
     nodes.
     """
-    if mode not in MODES:
-        raise UsageError(f"'{mode}' is no mode", hint=f"there are {', '.join(MODES)}")
+    check_mode(mode)
     if mode != "forward":
         return reverse(graph, output, wrt, shapes)
     return [by_forward(graph, output, node, shapes) for node in wrt]
+
+
+def check_mode(mode: str) -> None:
+    """Raise `UsageError` unless there is such a mode."""
+    if mode not in MODES:
+        raise UsageError(f"'{mode}' is no mode", hint=f"there are {', '.join(MODES)}")
 
 
 def local_partials(graph: Graph, nodes: Iterable[int]) -> dict[tuple[int, int], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,12 +22,23 @@ def reverse(
     `shapes` gives the shape of each node that `output` needs; None says that all are scalars. A
     derivative has the shape of what it is by. Raises `GraphError` at the limit on nodes.
     """
-    active = graph.dependents(wrt, output)
+    return pull(graph, {output: Flow(filled(graph, 1.0, output, shapes), None)}, wrt, shapes)
+
+
+def pull(
+    graph: Graph, seeds: Mapping[int, Flow], wrt: Sequence[int], shapes: Shapes | None = None
+) -> list[int]:
+    """Append what cotangents of some nodes, in their shapes, cause at each node of `wrt`.
+
+    Returns the cotangents' nodes, each in the shape of what it belongs to.
+    """
+    last = max(seeds, default=-1)
+    active = graph.dependents(wrt, last)
     wanted = set(wrt)
-    arriving = {output: [Flow(filled(graph, 1.0, output, shapes), None)]}
+    arriving = {node: [flow] for node, flow in seeds.items()}
     cotangents: dict[int, int] = {}
     with graph.derived():
-        for index in range(output, min(wanted, default=0) - 1, -1):
+        for index in range(last, min(wanted, default=0) - 1, -1):
             flows = arriving.pop(index, None)
             if flows is None or not active[index]:
                 continue

@@ -5,13 +5,15 @@ from __future__ import annotations
 import platform
 import sys
 
-from . import gradients, parsing, start_up
+from . import gradients, hessian, parsing, simplify, start_up
 from .report import table
 
 MEASUREMENTS = {
     "Start-up": start_up.rows,
     "Parsing": parsing.rows,
     "Value and gradient": gradients.rows,
+    "Printed derivatives": simplify.rows,
+    "Second order": hessian.rows,
 }
 
 print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}\n")
