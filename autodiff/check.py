@@ -1,0 +1,279 @@
+"""Checks of derivatives: reverse mode, forward mode and values alone beside each other, or a claim.
+
+The numerical derivative knows nothing of partials. It is taken by a complex step where the ops
+allow it, else by differences; `precise.py` takes it in as many digits as one likes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from .complex_step import STEP, complex_step
+from .errors import UsageError
+from .evaluate import complete, evaluate_known, run
+from .known import gradient_at_nodes
+from .numerical import Slopes, slopes
+from .program import Program
+from .results import gradients
+
+if TYPE_CHECKING:
+    from .evaluate import Value
+    from .graph import Graph
+
+TOLERANCE = 1e-6
+
+ROOT_OF_STEP = STEP ** (1 / 3)
+"""How far a complex step may be off where the second derivative is infinite, as x^(4/3)'s at 0."""
+
+MOST_COMPONENTS = 1000
+"""So many components of a gradient are compared at most."""
+
+
+class Verdict(Enum):
+    """How a component came out; the value is what a reader is told."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    KINK = "kink"
+    JUMP = "jump"
+    INFINITE = "infinite"
+    UNDEFINED = "no value"
+    UNSETTLED = "unsettled"
+
+
+class Component(NamedTuple):
+    """One number of a gradient, as each way finds it.
+
+    `how` is the way of the numerical one, `left` and `right` are the slopes on either side; `text`
+    has the numerical one in all digits where there are more than a float holds.
+    """
+
+    name: str
+    reverse: float
+    forward: float
+    numerical: float
+    how: str
+    left: float
+    right: float
+    error: float
+    verdict: Verdict
+    text: str = ""
+
+
+class Place(NamedTuple):
+    """A component of a gradient: the name it is by, and the element where that is an array."""
+
+    name: str
+    element: tuple[int, ...] | None
+
+    def __str__(self) -> str:
+        """Return `x`, or `x[0, 1]`."""
+        if self.element is None:
+            return self.name
+        return f"{self.name}[{', '.join(map(str, self.element))}]"
+
+    def of(self, value: Value) -> float:
+        """Return its element of a value."""
+        if isinstance(value, float | int):
+            return float(value)
+        return float(value[self.element or ()])
+
+
+class Along:
+    """(The sum of) an output as a function of one component of what it is differentiated by."""
+
+    def __init__(
+        self, graph: Graph, output: int, place: Place, node: int, given: Mapping[str, Value]
+    ) -> None:
+        values = run(Program(graph, [node, output]), given)
+        self.x = place.of(values[node])
+        self.place = place
+        self.given = dict(given)
+        self.graph, self.output, self.name = cut(graph, output, node, place.name)
+        self.given[self.name] = values[node]
+        self.program = Program(self.graph, [self.output])
+
+    def __call__(self, x: float) -> float:
+        """Return the value where the component is x."""
+        moved = self.given | {self.name: self.moved(x)}
+        return total(run(self.program, moved)[self.output])
+
+    def moved(self, x: float) -> Value:
+        """Return what it is differentiated by, the component replaced by x."""
+        value = self.given[self.name]
+        if isinstance(value, float | int):
+            return x
+        moved = value.copy()
+        moved[self.place.element or ()] = x
+        return moved
+
+
+def total(value: Value) -> float:
+    """Return the sum of a value's elements."""
+    return float(value if isinstance(value, float | int) else value.sum())
+
+
+def cut(graph: Graph, output: int, node: int, name: str) -> tuple[Graph, int, str]:
+    """Return a graph in which the node is an input, with the output and the input's name in it.
+
+    The graph itself where the node is an input already.
+    """
+    if node in graph.placeholders.values():
+        return graph, output, name
+    from .graph import Graph
+
+    copy, found = Graph(graph.max_nodes), dict[int, int]()
+    while name in graph.placeholders:
+        name += "_"
+    for index, (op, args, attrs) in graph.walk(graph.needed([output])):
+        if index == node:
+            found[index] = copy.placeholder(name)
+        elif graph.literal(index) is not None:
+            found[index] = copy.constant(attrs[0])  # type: ignore[arg-type]
+        else:
+            found[index] = copy.add(op, tuple(found[arg] for arg in args), attrs)
+    for label, placed in graph.placeholders.items():
+        if placed in found:
+            copy.placeholders[label] = found[placed]
+    return copy, found[output] if output in found else copy.placeholder(name), name
+
+
+def components(
+    graph: Graph,
+    output: int,
+    wrt: Mapping[str, int],
+    bindings: Mapping[str, Value],
+    tolerance: float = TOLERANCE,
+    precision: int | None = None,
+) -> list[Component]:
+    """Return each component of the gradient of (the sum of) an output by `wrt` (name to node).
+
+    `precision` asks for the numerical derivative in so many digits. Raises `UsageError` for a
+    missing value, for more components than are compared, and for arrays where digits are asked for;
+    `FormulaError` for shapes that do not fit; `MissingExtraError` without mpmath.
+    """
+    given = complete(graph, bindings)
+    back = gradients(graph, [output], wrt, given, "reverse")[0]
+    ahead = gradients(graph, [output], wrt, given, "forward")[0]
+    size = magnitude(graph, output, wrt, given)
+    places = list(every_place(back.gradient))
+    if len(places) > MOST_COMPONENTS:
+        told = f"the gradient has {len(places):,} components"
+        told += f", and {MOST_COMPONENTS:,} are compared at most"
+        raise UsageError(told, hint="check fewer with --wrt")
+    found: list[Component] = []
+    for place in places:
+        along = Along(graph, output, place, wrt[place.name], given)
+        pair = place.of(back.gradient[place.name]), place.of(ahead.gradient[place.name])
+        sides = slopes(along, along.x, size)
+        found.append(compared(along, *pair, total(back.value), sides, tolerance, precision))
+    return found
+
+
+def magnitude(
+    graph: Graph, output: int, wrt: Mapping[str, int], given: Mapping[str, Value]
+) -> float:
+    """Return the largest size, in the output's terms, of what is rounded on the way to it.
+
+    The value of `(1e8 + x) - 1e8` is rounded as 1e8 is.
+    """
+    if not wrt:
+        return 0.0
+    slope, _ = gradient_at_nodes(graph, output, wrt, given)
+    value = evaluate_known(graph, list(slope), given)
+    sizes = [largest(value[node]) * largest(slope[node]) for node in slope]
+    return max(filter(math.isfinite, sizes), default=0.0)
+
+
+def largest(value: Value) -> float:
+    """Return the largest size of a value's elements."""
+    return float(abs(value) if isinstance(value, float | int) else abs(value).max(initial=0.0))
+
+
+def every_place(gradient: Mapping[str, Value]) -> Iterator[Place]:
+    """Yield the components of a gradient."""
+    for name, value in gradient.items():
+        if isinstance(value, float | int):
+            yield Place(name, None)
+        else:
+            from numpy import ndindex
+
+            yield from (Place(name, index) for index in ndindex(value.shape))
+
+
+def compared(
+    along: Along,
+    reverse: float,
+    forward: float,
+    value: float,
+    sides: Slopes,
+    tolerance: float,
+    precision: int | None,
+) -> Component:
+    """Return a component as the three ways find it, with the verdict."""
+    slope, doubt, how, text = numerical(along, sides, precision)
+    return Component(
+        name=str(along.place),
+        reverse=reverse,
+        forward=forward,
+        numerical=slope,
+        how=how,
+        left=sides.left.slope,
+        right=sides.right.slope,
+        error=max(relative(reverse, slope), relative(reverse, forward)),
+        verdict=verdict((reverse, forward, slope), doubt, value, sides, tolerance),
+        text=text,
+    )
+
+
+def numerical(along: Along, sides: Slopes, precision: int | None) -> tuple[float, float, str, str]:
+    """Return the numerical derivative, how far it may be off, how it was taken, all its digits."""
+    if precision is not None:
+        from .precise import difference
+
+        text = difference(along.program, along.given, along.name, precision)
+        return float(text), 10.0**-precision, f"{precision} digits", text
+    step = complex_step(along.program, along.given, along.name, along.place.element)
+    if step is not None:
+        return step, ROOT_OF_STEP, "complex step", ""
+    return sides.best.slope, sides.best.error, "differences", ""
+
+
+def verdict(
+    found: Sequence[float], doubt: float, value: float, sides: Slopes, tolerance: float
+) -> Verdict:
+    """Return how (reverse, forward, numerical) came out; what has no derivative cannot fail."""
+    reverse, forward, slope = found
+    if not alike(reverse, forward, tolerance):
+        return Verdict.DIFFERS
+    if value != value or reverse != reverse:
+        return Verdict.UNDEFINED
+    if math.isinf(reverse) and not math.isfinite(sides.best.slope):
+        return Verdict.INFINITE
+    if sides.jump:
+        return Verdict.JUMP
+    if sides.kink(tolerance):
+        return Verdict.KINK
+    if alike(reverse, slope, tolerance):
+        return Verdict.AGREES
+    apart = abs(reverse - slope)
+    if apart <= doubt <= tolerance * max(1.0, abs(value)):
+        return Verdict.AGREES
+    return Verdict.UNSETTLED if not apart > doubt or slope != slope else Verdict.DIFFERS
+
+
+def alike(x: float, y: float, tolerance: float) -> bool:
+    """Tell whether two numbers are the same, or both nan, up to a relative error."""
+    return relative(x, y) <= tolerance
+
+
+def relative(x: float, y: float) -> float:
+    """Return the difference of two numbers beside the larger one; 0 for nan beside nan."""
+    if x == y or (x != x and y != y):
+        return 0.0
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return math.inf
+    return abs(x - y) / max(abs(x), abs(y))
