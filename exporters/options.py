@@ -23,7 +23,7 @@ class Options(NamedTuple):
     dpi: int = 144
     warn: Callable[[str], None] = silent
     name: str = ""
-    real: str = "double"
+    real: str | None = None
     header: str = ""
 
 

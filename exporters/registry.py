@@ -57,6 +57,25 @@ EXPORTERS = {
         Exporter("pbtxt", (".pbtxt",), "text", False, "GraphDef text", ".graphdef:export_text"),
         Exporter("cg", (".cg",), "text", False, "a program of cgraph's own", ".text:export"),
         Exporter(
+            *("python", (".py",), "text", False, "Python with NumPy", ".code.python:export"),
+            code="function",
+        ),
+        Exporter(
+            *("c", (".c",), "text", False, "C99, with its header", ".code.c:export"),
+            code="function",
+            beside=(".h", ".code.c:header"),
+        ),
+        Exporter(
+            *("javascript", (".js", ".mjs"), "text", False, "JavaScript"),
+            *(".code.javascript:export", "function"),
+        ),
+        Exporter(
+            *("latex", (".tex",), "text", False, "equations", ".code.latex:export", "formula")
+        ),
+        Exporter(
+            *("sympy", (), "text", False, "a SymPy script", ".code.symbolic:export", "formula")
+        ),
+        Exporter(
             *("tensorboard", (), "directory", False, "events for TensorBoard", ".events:export")
         ),
     )

@@ -1,0 +1,196 @@
+"""C99: a function of doubles or floats, with its header; no memory of its own, no globals.
+
+double NAME(double x, double y);                     the value of the one output
+void NAME(double x, double y, double out[2]);        of several outputs
+double NAME(double x, double y, double grad[2]);     with the derivatives, in the order of --wrt
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from functools import cache
+from math import copysign, inf, isinf
+from typing import TYPE_CHECKING
+
+from ...autodiff.errors import UsageError, did_you_mean
+from .forms import Form, Piece, Target
+from .identifiers import plain, words
+from .walk import Code, code
+
+if TYPE_CHECKING:
+    from ...autodiff.ops import Op
+    from ..options import Options
+    from ..scene import Scene
+
+REALS = {"double": "", "float": "f"}
+"""The types that `--real` may name, with what the names of their functions and numbers end in."""
+
+LIBRARY = words(
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor "
+    "hypot lgamma log log10 log1p log2 nearbyint pow sin sinh sqrt tan tanh tgamma trunc"
+)
+"""The functions of <math.h> that do what formulas mean by their names."""
+
+KEYWORDS = words(
+    "auto break case char const continue default do double else enum extern float for goto if "
+    "inline int long register restrict return short signed sizeof static struct switch typedef "
+    "union unsigned void volatile while _Bool _Complex _Imaginary alignas alignof bool constexpr "
+    "false nullptr static_assert thread_local true typeof asm main"
+)
+TAKEN = words("fmod isnan copysign round gamma j0 j1 jn y0 y1 yn INFINITY NAN HUGE_VAL")
+"""Names of <math.h> besides, which a parameter may have but a function may not."""
+
+SIGNS = {
+    **{sign: sign for sign in ("+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=")},
+    "and": "{0:?41} && {1:?41}",
+    "or": "{0:?41} || {1:?41}",
+    "not": "!{0:?100}",
+}
+
+HELPERS = {
+    "mod": """\
+/* The remainder of floored division: it has the sign of y. */
+static inline double mod(double x, double y)
+{
+    const double r = fmod(x, y);
+    return r != 0.0 && (r < 0.0) != (y < 0.0) ? r + y : r;
+}
+"""
+}
+
+
+def export(scene: Scene, options: Options) -> str:
+    """Return the function's source. Raises as `walk.code` does, and `UsageError` for a type."""
+    real = options.real or "double"
+    found = code(target_of(real), scene, options)
+    include = [f'#include "{options.header}"'] if options.header else []
+    function = f"{described(found)}{signature(found, real)}\n{{\n{body(found)}}}\n"
+    return "\n".join([*include, "#include <math.h>\n", *found.helpers, function])
+
+
+def header(scene: Scene, options: Options) -> str:
+    """Return the header that declares the function. Raises as `export` does."""
+    real = options.real or "double"
+    found = code(target_of(real), scene, options)
+    guard = f"{found.name.upper()}_H"
+    return (
+        f"#ifndef {guard}\n#define {guard}\n\n"
+        '#ifdef __cplusplus\nextern "C" {\n#endif\n\n'
+        f"{described(found)}{signature(found, real)};\n\n"
+        "#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
+    )
+
+
+def described(found: Code) -> str:
+    """Return the comment that says what the function gives."""
+    if len(found.values) != 1:
+        return "/* Write the values to out. */\n"
+    by = [found.parameters.get(name) or plain(name) for name, _ in found.gradient]
+    if len(by) > 1:
+        return f"/* Return the value; write its derivatives by {', '.join(by)} to grad. */\n"
+    return f"/* Return the value{f'; write its derivative by {by[0]} to grad' if by else ''}. */\n"
+
+
+def signature(found: Code, real: str) -> str:
+    """Return the function's declaration."""
+    parameters = [f"{real} {name}" for name in found.parameters.values()]
+    several = len(found.values) != 1
+    if several:
+        parameters.append(f"{real} out[{len(found.values)}]")
+    if found.gradient:
+        parameters.append(f"{real} grad[{len(found.gradient)}]")
+    return f"{'void' if several else real} {found.name}({', '.join(parameters) or 'void'})"
+
+
+def body(found: Code) -> str:
+    """Return the statements; where there is no value there is no derivative."""
+    lines = list(found.lines)
+    if len(found.values) != 1:
+        lines += [f"out[{k}] = {value};" for k, value in enumerate(found.values)]
+    elif not found.gradient:
+        lines.append(f"return {found.values[0]};")
+    else:
+        lines += graded(found)
+    return "".join(f"    {line}\n" for line in lines)
+
+
+def graded(found: Code) -> list[str]:
+    """Return the statements that write the gradient and return the value."""
+    value = found.values[0]
+    return [
+        f"if (isnan({value})) {{ /* where there is no value there is no derivative */",
+        *(f"    grad[{k}] = {value};" for k in range(len(found.gradient))),
+        f"    return {value};",
+        "}",
+        *(f"grad[{k}] = {slope};" for k, (_, slope) in enumerate(found.gradient)),
+        f"return {value};",
+    ]
+
+
+@cache
+def target_of(real: str) -> Target:
+    """Return the target for a type of numbers. Raises `UsageError` where C has no such type."""
+    if real not in REALS:
+        hint = did_you_mean(real, REALS) or "known: double, float"
+        raise UsageError(f"'{real}' is no type of real numbers", hint=hint)
+    suffix = REALS[real]
+
+    def library(op: Op) -> str | None:
+        return f"{op.name}{suffix}" if op.name in LIBRARY else None
+
+    def let(name: str, piece: Piece) -> str:
+        return f"const {'int' if piece.truth else real} {name} = {piece.text};"
+
+    def number(value: float) -> str:
+        return number_of(value, real)
+
+    return Target(
+        name="c",
+        title="C",
+        signs=SIGNS,
+        library=library,
+        helpers={name: typed(source, real) for name, source in HELPERS.items()},
+        number=number,
+        as_number=Form(f"{{0:?11}} ? 1.0{suffix} : 0.0{suffix}", 10),
+        as_truth=Form(f"{{0:51}} != 0.0{suffix}", 50, truth=True),
+        identifier=plain,
+        reserved=KEYWORDS | TAKEN | LIBRARY | {f"{name}f" for name in LIBRARY} | {"grad", "out"},
+        let=let,
+        suffix=suffix,
+    )
+
+
+def typed(source: str, real: str) -> str:
+    """Return C for doubles as C for the type."""
+    suffix = REALS[real]
+    text = re.sub(rf"\b({'|'.join([*LIBRARY, 'fmod'])})\(", rf"\1{suffix}(", source)
+    return re.sub(r"(?<![\w.])(\d+\.\d*)", rf"\1{suffix}", text.replace("double ", f"{real} "))
+
+
+def number_of(value: float, real: str) -> str:
+    """Return a number with all its digits."""
+    suffix = REALS[real]
+    if real == "float":
+        value = as_float(value)
+    if value != value:
+        return "NAN" if suffix else "(double)NAN"
+    if isinf(value):
+        return ("-" if value < 0 else "") + ("INFINITY" if suffix else "HUGE_VAL")
+    return f"{shortest_float(value) if suffix else repr(value)}{suffix}"
+
+
+def as_float(value: float) -> float:
+    """Return the nearest number of 32 bits."""
+    try:
+        found: float = struct.unpack("f", struct.pack("f", value))[0]
+    except OverflowError:
+        return copysign(inf, value)
+    return found
+
+
+def shortest_float(value: float) -> str:
+    """Return the fewest digits that mean a number of 32 bits."""
+    texts = (f"{value:.{digits}g}" for digits in range(1, 10))
+    text = next((text for text in texts if as_float(float(text)) == value), repr(value))
+    return repr(float(text))

@@ -1,0 +1,109 @@
+"""JavaScript: an ES module that exports a function of numbers.
+
+NAME(x, y)      the value, an array where there are several outputs
+NAME(x, y)      with the derivatives: { value, gradient: { x, y } }
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .forms import Form, Piece, Target
+from .identifiers import unicode, words
+from .javascript_helpers import HELPERS
+from .walk import Code, code
+
+if TYPE_CHECKING:
+    from ...autodiff.ops import Op
+    from ..options import Options
+    from ..scene import Scene
+
+LIBRARY = words(
+    "abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh exp expm1 floor hypot log log10 "
+    "log1p log2 sign sin sinh sqrt tan tanh trunc"
+)
+"""The functions of Math that do what formulas mean by their names."""
+
+RESERVED = words(
+    "arguments await break case catch class const continue debugger default delete do else enum "
+    "eval export extends false finally for function if implements import in instanceof interface "
+    "let new null package private protected public return static super switch this throw true try "
+    "typeof undefined var void while with yield Math Number NaN Infinity"
+)
+
+SIGNS = {
+    **{sign: sign for sign in ("+", "-", "*", "/", "<", "<=", ">", ">=")},
+    "==": "{0:51} === {1:51}",
+    "!=": "{0:51} !== {1:51}",
+    "and": "{0:?41} && {1:?41}",
+    "or": "{0:?41} || {1:?41}",
+    "not": "!{0:?100}",
+}
+
+
+def export(scene: Scene, options: Options) -> str:
+    """Return the module. Raises as `walk.code` does."""
+    found = code(TARGET, scene, options)
+    head = f"export function {found.name}({', '.join(found.parameters.values())}) {{\n"
+    function = head + "".join(f"  {line}\n" for line in body(found)) + "}\n"
+    return "\n".join([*found.helpers, function])
+
+
+def body(found: Code) -> list[str]:
+    """Return the statements; where there is no value there is no derivative."""
+    value = found.values[0] if len(found.values) == 1 else f"[{', '.join(found.values)}]"
+    if not found.gradient:
+        return [*found.lines, f"return {value};"]
+    by = [key(name) for name, _ in found.gradient]
+    none = ", ".join(f"{name}: NaN" for name in by)
+    slopes = [f"    {name}: {slope}," for name, (_, slope) in zip(by, found.gradient, strict=True)]
+    shown = "value" if value == "value" else f"value: {value}"
+    return [
+        *found.lines,
+        f"if (Number.isNaN({value})) {{ // where there is no value there is no derivative",
+        f"  return {{ {shown}, gradient: {{ {none} }} }};",
+        "}",
+        "return {",
+        f"  {shown},",
+        "  gradient: {",
+        *slopes,
+        "  },",
+        "};",
+    ]
+
+
+def key(name: str) -> str:
+    """Return a name as the key of an object."""
+    return name if unicode(name) == name else f'"{name}"'
+
+
+def library(op: Op) -> str | None:
+    """Return the function of Math for an op."""
+    return f"Math.{op.name}" if op.name in LIBRARY else None
+
+
+def let(name: str, piece: Piece) -> str:
+    """Return a declaration."""
+    return f"const {name} = {piece.text};"
+
+
+def number(value: float) -> str:
+    """Return a number with all its digits."""
+    text = repr(value).replace("inf", "Infinity").replace("nan", "NaN")
+    return re.sub(r"\.0$", "", text)
+
+
+TARGET = Target(
+    name="javascript",
+    title="JavaScript",
+    signs=SIGNS,
+    library=library,
+    helpers=HELPERS,
+    number=number,
+    as_number=Form("{0:?11} ? 1 : 0", 10),
+    as_truth=Form("{0:51} !== 0", 50, truth=True),
+    identifier=unicode,
+    reserved=RESERVED,
+    let=let,
+)

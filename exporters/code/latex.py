@@ -1,0 +1,128 @@
+"""LaTeX: the formula and its derivatives in an `align` environment, for amsmath."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from ...autodiff.ops import OPS
+from ..names import legal
+from .forms import PRODUCT, Form, Piece, Target
+from .identifiers import words
+from .walk import code
+
+if TYPE_CHECKING:
+    from ...autodiff.ops import Op
+    from ..options import Options
+    from ..scene import Scene
+
+SUM = OPS["add"].precedence
+MINUS = (SUM + PRODUCT) // 2
+"""How tightly a minus binds: what is a product after it is a product with it."""
+
+LIBRARY = words("arccos arcsin arctan cos cosh cot coth csc max min sec sin sinh tan tanh")
+"""The functions that LaTeX has a command for; others are set upright."""
+
+SIGNS: dict[str, str | Form] = {
+    **{sign: sign for sign in "<>"},
+    **{sign: f"{{0:{SUM}}} {sign} {{1:{MINUS + 1}}}" for sign in "+-"},
+    "-x": Form(f"-{{0:{PRODUCT}}}", MINUS),
+    "*": rf"{{0:{MINUS}}} \cdot {{1:{PRODUCT}}}",
+    "/": "/",
+    "%": Form(r"{0:71} \bmod {1:71}", MINUS - 1),
+    "^": "^",
+    "<=": r"\le",
+    ">=": r"\ge",
+    "==": "=",
+    "!=": r"\ne",
+    "and": r"{0:?41} \land {1:?41}",
+    "or": r"{0:?41} \lor {1:?41}",
+    "not": r"\lnot {0:?100}",
+}
+
+LETTERS = words(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
+    "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+)
+"""The Greek letters that LaTeX has."""
+
+CONSTANTS = {math.pi: r"\pi", math.inf: r"\infty", -math.inf: r"-\infty"}
+
+
+def export(scene: Scene, options: Options) -> str:
+    """Return the equations. Raises as `walk.code` does."""
+    found = code(TARGET, scene, options._replace(name=""))
+    name = symbol(options.name or scene.graph.output_name(scene.outputs[0]) or "f")
+    values = [f"{name} &= {value}" for value in found.values if value != name]
+    if len(values) > 1:
+        values = [f"{name}_{{{k + 1}}} &= {value}" for k, value in enumerate(found.values)]
+    slopes = [
+        rf"\frac{{\partial {name}}}{{\partial {symbol(by)}}} &= {slope}"
+        for by, slope in found.gradient
+    ]
+    lines = " \\\\\n".join([*found.lines, *values, *slopes])
+    return f"\\begin{{align*}}\n{lines}\n\\end{{align*}}\n"
+
+
+def symbol(name: str) -> str:
+    """Return a name as a symbol: Greek letters, what follows a `_` or is a number as its index."""
+    first, *rest = map(letters, re.findall(r"\d+|[^\d._]+", name))
+    return f"{first}_{{{', '.join(rest)}}}" if rest else first
+
+
+def letters(word: str) -> str:
+    """Return a word as LaTeX sets it: one letter, a Greek letter's name, or an upright word."""
+    if len(word) == 1 and not word.isascii():
+        word = legal(word)
+    if word in LETTERS:
+        return f"\\{word}"
+    return word if len(word) == 1 or word.isdigit() else rf"\mathrm{{{word}}}"
+
+
+def library(op: Op) -> str | None:
+    """Return LaTeX's name for an op, upright where it has none."""
+    known = next((name for name in (op.name, *op.aliases) if name in LIBRARY), None)
+    upright = (op.function or op.name).replace("_", r"\_")
+    return f"\\{known}" if known else rf"\operatorname{{{{{upright}}}}}"
+
+
+def call(name: str) -> Form:
+    """Return the call of a function."""
+    return Form(rf"{name}\left({{args}}\right)")
+
+
+def let(name: str, piece: Piece) -> str:
+    """Return an equation."""
+    return f"{name} &= {piece.text}"
+
+
+def number(value: float) -> str:
+    """Return a number; large and small ones with a power of ten."""
+    if value in CONSTANTS:
+        return CONSTANTS[value]
+    if value != value:
+        return r"\mathrm{nan}"
+    mantissa, _, exponent = repr(value).removesuffix(".0").partition("e")
+    return rf"{mantissa.removesuffix('.0')} \times 10^{{{int(exponent)}}}" if exponent else mantissa
+
+
+TARGET = Target(
+    name="latex",
+    title="LaTeX",
+    signs=SIGNS,
+    library=library,
+    number=number,
+    as_number=Form(r"\left[{0:?}\right]"),
+    as_truth=Form(r"{0:51} \ne 0", 50, truth=True),
+    brackets=r"\left({}\right)",
+    identifier=symbol,
+    reserved=frozenset(),
+    let=let,
+    asks_value=False,
+    simplifies=True,
+    sign=MINUS,
+    call=call,
+    shared=60,
+    longest=400,
+)

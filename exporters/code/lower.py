@@ -1,0 +1,85 @@
+"""Ops that a target has no word for are replaced by their definitions, until there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...autodiff.errors import FormulaError
+from ...autodiff.graph import Graph
+from ...autodiff.ops import Expr
+from ...autodiff.ops.structure import constant, placeholder
+
+if TYPE_CHECKING:
+    from ...autodiff.graph import Node
+    from ...autodiff.ops import Op
+
+    Spells = Callable[[Op], bool]
+
+
+class Lowered(NamedTuple):
+    """A graph in which every needed op can be written, and where `wanted` are in it."""
+
+    graph: Graph
+    wanted: Sequence[int]
+
+
+def lowered(at: Lowered, spells: Spells, title: str) -> Lowered:
+    """Return the graph with definitions put in for ops that the target called `title` lacks.
+
+    The graph given stays as it is. Raises `FormulaError`, at its place, for an op that has neither
+    a word in the target nor a definition.
+    """
+    while lacking(at, spells):
+        at = expanded(at, spells, title)
+    return at
+
+
+def lacking(at: Lowered, spells: Spells) -> bool:
+    """Tell whether a needed op has no word in the target."""
+    walk = at.graph.walk(at.graph.needed(at.wanted))
+    return any(node.args and not spells(node.op) for _, node in walk)
+
+
+def expanded(at: Lowered, spells: Spells, title: str) -> Lowered:
+    """Return a copy of the graph in which each lacking op is replaced by its definition, once."""
+    old, new = at.graph, Graph(at.graph.max_nodes)
+    new.sources = old.sources
+    placed: dict[int, int] = {}
+    for index, node in old.walk(old.needed(at.wanted)):
+        new.at = old.spans[index]
+        args = tuple([placed[arg] for arg in node.args])
+        if not node.args or spells(node.op):
+            placed[index] = copied(new, node, args)
+        elif node.op.definition is None:
+            raise no_word(old, index, title)
+        else:
+            placed[index] = node.op.definition(*[Expr(new, arg) for arg in args]).node
+    inputs = {name: placed[node] for name, node in old.placeholders.items() if node in placed}
+    new.placeholders = inputs
+    new.names = {name: placed[node] for name, node in old.names.items() if node in placed}
+    return Lowered(new, [placed[node] for node in at.wanted])
+
+
+def copied(graph: Graph, node: Node, args: tuple[int, ...]) -> int:
+    """Return a node's copy at other arguments."""
+    if node.op is constant:
+        return graph.constant(node.attrs[0])  # type: ignore[arg-type]
+    if node.op is placeholder:
+        return graph.placeholder(str(node.attrs[0]))
+    return graph.add(node.op, args, node.attrs)
+
+
+def no_word(graph: Graph, index: int, title: str) -> FormulaError:
+    """Return the error for an op that a target has no word for."""
+    name = graph.nodes[index].op.name
+    origin = graph.came_from.get(index)
+    needs = (
+        "" if origin is None else f", which the derivative of {graph.nodes[origin].op.name} needs"
+    )
+    hint = (
+        "the other code formats may have it"
+        if origin is None
+        else "without --grad it is not needed"
+    )
+    return FormulaError(f"{title} has no {name}{needs}", graph.place(graph.spans[index]), hint)

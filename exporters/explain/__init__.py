@@ -1,0 +1,1 @@
+"""Explanations: the passes of differentiation told as a teacher would."""

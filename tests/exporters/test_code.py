@@ -1,0 +1,354 @@
+"""Code for other languages gives what the formulas give: run by gcc, node, Python and SymPy."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cgraph
+from cgraph.autodiff.errors import FormulaError
+from cgraph.autodiff.graph import Graph
+from cgraph.autodiff.ops import OPS, Expr, Op
+from cgraph.autodiff.results import gradients
+from cgraph.exporters.code import c, javascript, latex, python, symbolic
+from cgraph.exporters.code.forms import form_of
+from cgraph.exporters.compose import Wanted, scene_of
+from cgraph.exporters.registry import by_name
+from cgraph.exporters.scene import Scene
+
+from ..autodiff.samples import arity, elementwise, moderate
+from ..test_cases import CASES, SCALAR, bound, label, number
+from . import latex_reader
+from .running import (
+    Answer,
+    Run,
+    compiled,
+    exported,
+    once,
+    run_c,
+    run_javascript,
+    run_python,
+    run_sympy,
+)
+
+TARGETS = {
+    target.name: target
+    for target in (
+        python.TARGET,
+        c.target_of("double"),
+        javascript.TARGET,
+        latex.TARGET,
+        symbolic.TARGET,
+    )
+}
+RELATIVE = 1e-12
+WITHOUT_DERIVATIVE = {"c": {"gamma(x)", "lgamma(x)", "sinc(x)"}}
+WITHOUT_DERIVATIVE["javascript"] = WITHOUT_DERIVATIVE["c"]
+WITHOUT_DERIVATIVE["python"] = {"sinc(x)"}
+
+
+def run_of(case: dict[str, Any], target: str, name: str) -> Run:
+    """Return a case as code; without derivatives where the target lacks an op for them."""
+    values = bound(case)
+    try:
+        return Run(name, exported(case["expr"], target, name), values, list(values))
+    except FormulaError:
+        assert case["expr"] in WITHOUT_DERIVATIVE[target]
+        return Run(name, exported(case["expr"], target, name, grad=False), values, [])
+
+
+def agree(found: float, expected: float) -> bool:
+    """Tell whether two numbers are the same to 1e-12."""
+    if found == expected or (found != found and expected != expected):
+        return True
+    return abs(found - expected) <= RELATIVE * abs(expected) + 1e-16
+
+
+def wrong(case: dict[str, Any], found: Answer) -> list[Any]:
+    """Return what an answer says otherwise than its case."""
+    pairs = [(found.value, case["value"])]
+    pairs += [(slope, case["grad"][name]) for name, slope in found.gradient.items()]
+    return [(label(case), *pair) for pair in pairs if not agree(pair[0], number(pair[1]))]
+
+
+def assert_all_hold(cases: Sequence[dict[str, Any]], found: Sequence[Answer]) -> None:
+    """Compare answers with their cases."""
+    assert [line for case, one in zip(cases, found, strict=True) for line in wrong(case, one)] == []
+
+
+def in_order(case: dict[str, Any], run: Run) -> Run:
+    """Return the run with its arguments in the order in which the formula has them."""
+    names = [name for name in cgraph.parse(case["expr"]).inputs if name in run.values]
+    return run._replace(values={name: run.values[name] for name in names}, wrt=run.wrt and names)
+
+
+def runs(target: str, cases: Sequence[dict[str, Any]]) -> list[Run]:
+    """Return cases as code, each with a name of its own."""
+    return [in_order(case, run_of(case, target, f"case_{k}")) for k, case in enumerate(cases)]
+
+
+@pytest.mark.parametrize("standard", ["c99", "c11"])
+def test_c_holds(standard: str, tmp_path: Path) -> None:
+    assert_all_hold(CASES, run_c(runs("c", CASES), tmp_path, f"-std={standard}"))
+
+
+def test_javascript_holds(tmp_path: Path) -> None:
+    assert_all_hold(CASES, run_javascript(runs("javascript", CASES), tmp_path))
+
+
+def test_python_holds() -> None:
+    assert_all_hold(CASES, [run_python(run) for run in runs("python", CASES)])
+
+
+def test_sympy_holds() -> None:
+    assert_all_hold(SCALAR, [run_sympy(run) for run in runs("sympy", SCALAR)])
+
+
+# Op by op
+
+
+def of_op(op: Op) -> Graph:
+    """Return the graph of an op at inputs."""
+    graph = Graph()
+    graph.outputs = [graph.add(op, tuple(graph.placeholder(f"x{k}") for k in range(arity(op))))]
+    return graph
+
+
+def op_runs(target: str) -> list[tuple[Op, Run]]:
+    """Return each op that a target can write, at points of its domain."""
+    found: list[tuple[Op, Run]] = []
+    for op in elementwise():
+        if op.name not in lacking(target):
+            source = exported(of_op(op), target, f"op_{op.name}", grad=False)
+            for point in moderate(op, 6):
+                values = {f"x{k}": x for k, x in enumerate(point)}
+                found.append((op, Run(f"op_{op.name}", source, values, [])))
+    return found
+
+
+def assert_ops_hold(runs: Sequence[tuple[Op, Run]], found: Sequence[Answer]) -> None:
+    """Compare what ops give with what they are."""
+    for (op, run), one in zip(runs, found, strict=True):
+        expected = op.scalar(*run.values.values())
+        # A definition may lose digits next to an end of the domain.
+        assert one.value == pytest.approx(expected, rel=1e-11, abs=1e-15), (op.name, run.values)
+
+
+def test_ops_in_c(tmp_path: Path) -> None:
+    runs = op_runs("c")
+    assert_ops_hold(runs, run_c([run for _, run in runs], tmp_path))
+
+
+def test_ops_in_javascript(tmp_path: Path) -> None:
+    runs = op_runs("javascript")
+    assert_ops_hold(runs, run_javascript([run for _, run in runs], tmp_path))
+
+
+def test_ops_in_python() -> None:
+    runs = op_runs("python")
+    assert_ops_hold(runs, [run_python(run) for _, run in runs])
+
+
+def test_ops_in_sympy() -> None:
+    runs = op_runs("sympy")[::3]
+    assert_ops_hold(runs, [run_sympy(run) for _, run in runs])
+
+
+def lacking(target: str) -> set[str]:
+    """Return the ops that a target cannot write."""
+    return {op.name for op in OPS.values() if word(target, op) == "-"}
+
+
+def word(target: str, op: Op) -> str:
+    """Return how a target writes an op: by its own word, by the definition, or (`-`) not at all."""
+    if not op.array:
+        return "own"
+    if form_of(TARGETS[target], op):
+        return "own"
+    if op.definition is None:
+        return "-"
+    graph = Graph()
+    inner = op.definition(*[Expr(graph, graph.placeholder(str(k))) for k in range(arity(op))])
+    parts = {node.op for _, node in graph.walk(graph.needed([inner.node]))}
+    return "-" if any(word(target, part) == "-" for part in parts) else "definition"
+
+
+def test_gaps_are_known(rewrite: bool) -> None:
+    path = Path(__file__).parent / "gaps.txt"
+    lines = [f"{'op':<14}{''.join(f'{name:<12}' for name in TARGETS)}".rstrip()]
+    for op in OPS.values():
+        words = [word(name, op) for name in TARGETS]
+        if set(words) != {"own"}:
+            lines.append(f"{op.name:<14}{''.join(f'{one:<12}' for one in words)}".rstrip())
+    found = "\n".join([*lines, ""])
+    if rewrite:
+        path.write_text(found)
+    else:
+        assert path.read_text() == found
+
+
+# Drawn graphs
+
+
+def drawn(seed: int) -> tuple[Graph, dict[str, float]]:
+    """Return a graph of a dozen ops and values for its inputs, always the same ones."""
+    draw = random.Random(seed)
+    graph = Graph()
+    nodes = [graph.placeholder(name) for name in ("x", "int", "α.w", "e")]
+    nodes += [graph.constant(draw.choice([0.0, -0.0, -2.0, 0.01, 3.0, 1e300])) for _ in range(2)]
+    for _ in range(draw.randint(2, 12)):
+        op = draw.choice(elementwise())
+        nodes.append(graph.add(op, tuple(draw.choice(nodes) for _ in range(arity(op)))))
+    graph.outputs = nodes[-1:]
+    values = [0.0, 1.0, 2.0, -1.0, draw.uniform(-3.0, 3.0), draw.uniform(0.0, 1.0)]
+    return graph, {name: draw.choice(values) for name in graph.inputs()}
+
+
+def drawn_runs(target: str) -> list[tuple[Run, Answer]]:
+    """Return drawn graphs as code, with what they are."""
+    found: list[tuple[Run, Answer]] = []
+    for seed in range(120):
+        graph, values = drawn(seed)
+        with suppress(FormulaError):
+            run = Run(f"f{seed}", exported(graph, target, f"f{seed}"), values, list(values))
+            result = gradients(graph, graph.outputs, graph.inputs(), values)[0]
+            assert isinstance(result.value, float)
+            found.append((run, Answer(result.value, result.gradient)))  # type: ignore[arg-type]
+    assert len(found) > 100
+    return found
+
+
+def assert_drawn_hold(runs: Sequence[tuple[Run, Answer]], found: Sequence[Answer]) -> None:
+    """Compare answers with what the graphs are; definitions lose digits next to ends of domains."""
+    for (run, expected), one in zip(runs, found, strict=True):
+        same = pytest.approx([expected.value, *expected.gradient.values()], 1e-9, 1e-12, True)
+        assert [one.value, *one.gradient.values()] == same, run
+
+
+def test_drawn_graphs_in_c(tmp_path: Path) -> None:
+    runs = drawn_runs("c")
+    assert_drawn_hold(runs, run_c([run for run, _ in runs], tmp_path, "-std=c99"))
+
+
+def test_drawn_graphs_in_javascript(tmp_path: Path) -> None:
+    runs = drawn_runs("javascript")
+    assert_drawn_hold(runs, run_javascript([run for run, _ in runs], tmp_path))
+
+
+def test_drawn_graphs_in_c_floats_compile(tmp_path: Path) -> None:
+    sources = [
+        exported(drawn(int(run.name[1:]))[0], "c", run.name, real="float")
+        for run, _ in drawn_runs("c")
+    ]
+    helpers = {name: c.typed(source, "float") for name, source in c.HELPERS.items()}
+    compiled("#include <math.h>\n" + once(sources, helpers), tmp_path, "-std=c99", "-c")
+
+
+# Shapes and sizes
+
+
+def test_python_takes_arrays() -> None:
+    scope: dict[str, Any] = {}
+    exec(exported("x^2*y", "python"), scope)
+    x, y = np.array([1.0, 2.0, 3.0]), np.array([[1.0], [10.0]])
+    value, gradient = scope["f"](x, y)
+    np.testing.assert_array_equal(value, x**2 * y)
+    np.testing.assert_array_equal(gradient["x"], 2 * x * y)
+
+
+def test_python_derivatives_have_the_shape_of_what_they_are_by() -> None:
+    given = {"x": np.array([1.0, 2.0, np.nan])}
+    scope: dict[str, Any] = {}
+    graph = cgraph.parse("w*x").graph
+    by = {name: graph.placeholders[name] for name in ("w", "x")}
+    scene, _ = scene_of(graph, graph.outputs, given, Wanted(by, backward=True))
+    exec(str(by_name("python").export(scene)), scope)
+    value, gradient = scope["f"](2.0)
+    np.testing.assert_array_equal(value, [2.0, 4.0, np.nan])
+    assert math.isnan(gradient["w"])
+    np.testing.assert_array_equal(gradient["x"], [2.0, 2.0, np.nan])
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_long_chain_is_many_short_lines(target: str) -> None:
+    text = "x" + "".join(f"; x{k} = sin({f'x{k - 1}' if k else 'x'})*0.5" for k in range(3000))
+    source = exported(text.replace("x; ", "", 1), target)
+    assert max(map(len, source.splitlines())) < 500
+    if target == "python":
+        scope: dict[str, Any] = {}
+        exec(source, scope)
+        assert abs(scope["f"](1.0)[0]) < 1e-300
+
+
+def test_same_graph_same_code() -> None:
+    graph = cgraph.parse("p = gelu(x); p*relu(y)*max(x, y, 2)").graph
+    scene = Scene(graph, graph.outputs)
+    for target in TARGETS:
+        assert by_name(target).export(scene) == by_name(target).export(scene)
+
+
+def test_each_helper_brings_those_that_it_calls(tmp_path: Path) -> None:
+    for formula in ("mod(x, 2)", "erf(x)", "erfc(x)", "gamma(x)", "lgamma(x)"):
+        run = Run("f", exported(formula, "javascript", grad=False), {"x": 2.5}, [])
+        expected = cgraph.evaluate(formula, {"x": 2.5})
+        assert run_javascript([run], tmp_path)[0].value == pytest.approx(expected, 1e-13)
+
+
+# LaTeX
+
+
+def read_latex(run: Run) -> Answer:
+    """Return what equations say at values."""
+    values = {latex.symbol(name): value for name, value in run.values.items()}
+    found = latex_reader.read(run.source, values)
+    head = latex.symbol(run.name)
+    slopes = {
+        name: found[rf"\frac{{\partial {head}}}{{\partial {latex.symbol(name)}}}"]
+        for name in run.wrt
+    }
+    return Answer(found[head], slopes)
+
+
+def test_latex_reads_back() -> None:
+    runs = [run_of(case, "latex", f"F{k}") for k, case in enumerate(SCALAR)]
+    assert_all_hold(SCALAR, [read_latex(run) for run in runs])
+
+
+def test_ops_in_latex() -> None:
+    runs = op_runs("latex")
+    assert_ops_hold(runs, [read_latex(run) for _, run in runs])
+
+
+@pytest.mark.parametrize(
+    ("name", "symbol"),
+    [
+        ("x", "x"),
+        ("x_1", "x_{1}"),
+        ("x12", "x_{12}"),
+        ("alpha", r"\alpha"),
+        ("σ", r"\sigma"),
+        ("Ω_max", r"\Omega_{\mathrm{max}}"),
+        ("fc1.weight", r"\mathrm{fc}_{1, \mathrm{weight}}"),
+        ("Beta", r"\mathrm{Beta}"),
+    ],
+)
+def test_symbols(name: str, symbol: str) -> None:
+    assert latex.symbol(name) == symbol
+
+
+def test_latex_is_readable() -> None:
+    written = exported("beta*x_1^2/sqrt(k) - exp(-x_1)", "latex", grad=False)
+    formula = r"f &= \frac{\beta \cdot x_{1}^{2}}{\sqrt{k}} - e^{-x_{1}}"
+    assert written == f"\\begin{{align*}}\n{formula}\n\\end{{align*}}\n"
+
+
+def test_latex_names_what_the_program_names() -> None:
+    written = exported("p = x + y; g = p*z", "latex", "", grad=False)
+    assert written == "\\begin{align*}\np &= x + y \\\\\ng &= p \\cdot z\n\\end{align*}\n"
