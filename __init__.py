@@ -12,8 +12,14 @@ if TYPE_CHECKING:
         compile,
         evaluate,
         grad,
+        hessian,
+        hvp,
+        jacobian,
+        jvp,
         parse,
+        taylor,
         value_and_grad,
+        vjp,
     )
     from cgraph.autodiff.errors import (
         CgraphError,
@@ -40,8 +46,14 @@ __all__ = [
     "compile",
     "evaluate",
     "grad",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "jvp",
     "parse",
+    "taylor",
     "value_and_grad",
+    "vjp",
 ]
 
 _HOMES = {"Error": "cgraph.autodiff.errors", "Graph": "cgraph.autodiff.graph"}

@@ -11,7 +11,7 @@ from contextlib import suppress
 from os import fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from .autodiff.asked import node_of, one, variables
+from .autodiff.asked import named, node_of, one, variables
 from .autodiff.errors import UsageError, did_you_mean
 from .autodiff.evaluate import complete
 from .autodiff.graph import MAX_NODES, Graph
@@ -263,3 +263,138 @@ def number(name: str, value: Any) -> Value:
         return as_array(value)
     except (TypeError, ValueError):
         raise UsageError(f"the value of {name!r} is not a number or an array: {value!r}") from None
+
+
+def jacobian(
+    formula: Formula | str,
+    bindings: Bindings,
+    mode: Mode = "auto",
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+) -> Any:
+    """Return the derivatives of the formula, a dict from name to Jacobian by it.
+
+    A Jacobian has the shape of the output followed by that of the input; it is a float where both
+    are. With several outputs, a tuple of such dicts. "auto" is the mode with the fewer passes.
+    Raises as `evaluate` does.
+    """
+    from .autodiff.jacobian import jacobians
+
+    graph = graph_of(formula)
+    nodes = chosen(graph, output)
+    by = variables(graph, wrt, nodes)
+    found = jacobians(graph, nodes, by, numbers(graph, bindings), mode)
+    return sole([result.gradient for result in found])
+
+
+def hessian(
+    formula: Formula | str,
+    bindings: Bindings,
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+) -> dict[str, dict[str, Any]]:
+    """Return the second derivatives by name and name.
+
+    A block has the shape of the first input followed by that of the second. The Hessian of an array
+    is that of its sum. Raises as `value_and_grad` does.
+    """
+    from .autodiff.hessian import hessians
+
+    graph = graph_of(formula)
+    nodes = [one(chosen(graph, output), REMEDY)]
+    by = variables(graph, wrt, nodes)
+    return hessians(graph, nodes, by, numbers(graph, bindings))[0].hessian
+
+
+def hvp(
+    formula: Formula | str,
+    bindings: Bindings,
+    vector: Bindings,
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+) -> dict[str, Any]:
+    """Return the Hessian times a vector, a dict from name to a value in that input's shape.
+
+    `vector` maps names to numbers or arrays; a name that it leaves out counts as 0. Raises as
+    `value_and_grad` does, and `UsageError` for a vector that does not fit.
+    """
+    from .autodiff.products import hvp
+
+    graph = graph_of(formula)
+    nodes = [one(chosen(graph, output), REMEDY)]
+    by = variables(graph, wrt, nodes)
+    along = {name: number(name, value) for name, value in vector.items()}
+    columns = named(graph, along)
+    return hvp(graph, nodes, by, columns, along, numbers(graph, bindings))[0].product
+
+
+def jvp(
+    formula: Formula | str, bindings: Bindings, vector: Bindings, output: str | None = None
+) -> Any:
+    """Return the Jacobian times a vector: the derivative of the formula in that direction.
+
+    It has the output's shape; with several outputs it is a tuple. `vector` maps names to numbers or
+    arrays; a name that it leaves out counts as 0. Raises as `evaluate` does, and `UsageError` for a
+    vector that does not fit.
+    """
+    from .autodiff.products import jvp
+
+    graph = graph_of(formula)
+    along = {name: number(name, value) for name, value in vector.items()}
+    by = named(graph, along)
+    found = jvp(graph, chosen(graph, output), by, along, numbers(graph, bindings))
+    return sole([one.tangent for one in found])
+
+
+def vjp(
+    formula: Formula | str,
+    bindings: Bindings,
+    vector: Any,
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+) -> dict[str, Any]:
+    """Return a vector times the Jacobian, a dict from name to a value in that input's shape.
+
+    `vector` is a number or an array for the one output, or a sequence of them, one for each of
+    several. Raises as `evaluate` does, and `UsageError` for a vector that does not fit.
+    """
+    from .autodiff.products import vjp
+
+    graph = graph_of(formula)
+    nodes = chosen(graph, output)
+    parts = [vector] if len(nodes) == 1 else list(vector)
+    if len(parts) != len(nodes):
+        raise UsageError(f"the vector has {len(parts)} parts for {len(nodes)} outputs")
+    weights = {f"output {k + 1}": number("vector", part) for k, part in enumerate(parts)}
+    outputs = dict(zip(weights, nodes, strict=True))
+    by = variables(graph, wrt, nodes)
+    return vjp(graph, outputs, by, weights, numbers(graph, bindings))[1]
+
+
+def taylor(
+    formula: Formula | str,
+    bindings: Bindings,
+    order: int,
+    wrt: str | None = None,
+    output: str | None = None,
+) -> list[float]:
+    """Return the coefficients of the Taylor series around the bindings, from order 0 to `order`.
+
+    It is in powers of `wrt`, which may be left out where there is one input. Raises as `evaluate`
+    does, `UsageError` where the formula has several outputs or inputs and none is named,
+    `FormulaError` where a value is an array.
+    """
+    from .autodiff.taylor import expansions
+
+    graph = graph_of(formula)
+    nodes = [one(chosen(graph, output), REMEDY)]
+    inputs = list(graph.inputs(nodes))
+    if wrt is None and len(inputs) != 1:
+        raise UsageError(f"there are {len(inputs)} inputs to expand in", hint="name one in wrt=")
+    name = inputs[0] if wrt is None else wrt
+    return expansions(graph, nodes, name, order, numbers(graph, bindings))[0].coefficients
+
+
+def sole(found: Sequence[Any]) -> Any:
+    """Return the one thing that was found, or all of them as a tuple."""
+    return found[0] if len(found) == 1 else tuple(found)

@@ -141,8 +141,7 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(
-        letter if letter.isprintable() else " " if letter.isspace() else "\ufffd"
-        for letter in text
+        letter if letter.isprintable() else " " if letter.isspace() else "\ufffd" for letter in text
     )
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import click
 
+from ..autodiff.errors import UsageError
 from ..exporters.compose import Wanted
 from ..exporters.options import Options
 from . import options
 from .command import FormulaCommand
-from .formats import exported, format_of, scene_for
+from .formats import exported, format_of, function_name, scene_for
 from .output import Answer
 from .question import Question
 
 EXAMPLES = """
 cgraph export "(x+y)*z" -o graph.json
 cgraph export "sin(x)^2" --grad --format pbtxt
+cgraph export -f sensor.cg --grad --gain 2 --real float -o sensor.c
 cgraph export -f model.cg --format tensorboard -o runs/model
 cgraph export "x*y + x" | dot -Tpdf > graph.pdf
 """
@@ -26,13 +28,34 @@ cgraph export "x*y + x" | dot -Tpdf > graph.pdf
 @options.wrt
 @click.option("--grad", is_flag=True, help="Export the derivatives as further outputs.")
 @options.format_(only_pictures=False)
+@click.option("--name", help="What code calls its function (default: as -o FILE is called, or f).")
+@click.option("--real", metavar="TYPE", help="The numbers of C: double (default) or float.")
 @options.digits
 @options.out
 @options.quiet
-def command(question: Question, wrt: tuple[str, ...], grad: bool, format_: str | None) -> Answer:
-    """Write the graph of a formula for another tool, with the shapes that values give."""
-    exporter = format_of(format_, question.request.out)
-    scene = scene_for(question, Wanted(question.wrt(wrt), backward=grad))
+def command(
+    question: Question,
+    wrt: tuple[str, ...],
+    grad: bool,
+    format_: str | None,
+    name: str | None,
+    real: str | None,
+) -> Answer:
+    """Write the graph of a formula for another tool, with the shapes that values give.
+
+    Into code the values go as constants; its derivatives are by the other inputs, unless --wrt
+    names some.
+    """
+    request = question.request
+    exporter = format_of(format_, request.out)
+    by = question.wrt(wrt)
+    if exporter.code and not wrt:
+        given = request.bindings.values(by)
+        by = {one: node for one, node in by.items() if one not in given}
+    scene = scene_for(question, Wanted(by, backward=grad))
     question.graph.outputs = list(scene.outputs)
-    asked = Options(digits=question.request.digits or 4, warn=question.request.warn)
+    called = function_name(exporter, name, request.out)
+    if real is not None and exporter.name != "c":
+        raise UsageError(f"--real is for --format c, and not for {exporter.name}")
+    asked = Options(digits=request.digits or 4, warn=request.warn, name=called, real=real)
     return exported(question, exporter, scene, asked)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os.path import basename, splitext
+
 from ..autodiff.asked import one
 from ..autodiff.errors import UsageError
 from ..exporters.compose import Wanted, scene_of
@@ -35,9 +37,34 @@ def exported(question: Question, exporter: Exporter, scene: Scene, options: Opti
     """Return a scene in a format; where the format is a directory it is written, as `-o` says."""
     directory = question.request.out
     if exporter.writes != "directory":
+        if exporter.beside[0] and directory is not None and directory not in STDOUT:
+            options = with_second(exporter, scene, options, directory)
         return exporter.export(scene, options)
     if directory is None or directory in STDOUT:
         hint = "name it with -o DIRECTORY"
         raise UsageError(f"--format {exporter.name} writes a directory", hint=hint)
     exporter.write(scene, directory)
     return None
+
+
+def function_name(exporter: Exporter, name: str | None, path: str | None) -> str:
+    """Return what code calls its function: what its file is called unless it is told.
+
+    "" is the exporter's own choice. Raises `UsageError` for a name where there is no code.
+    """
+    if name is not None and not exporter.code:
+        raise UsageError(f"--format {exporter.name} has no function to be called '{name}'")
+    if name is not None or exporter.code != "function" or path is None or path in STDOUT:
+        return name or ""
+    from ..exporters.code.identifiers import plain
+
+    return plain(splitext(basename(path))[0])
+
+
+def with_second(exporter: Exporter, scene: Scene, options: Options, path: str) -> Options:
+    """Write the file that goes beside the first; return the options in which the first names it."""
+    from ..exporters.files import save
+
+    beside = splitext(path)[0] + exporter.beside[0]
+    save(exporter.second(scene, options).encode(), beside)
+    return options._replace(header=basename(beside))

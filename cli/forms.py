@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Held: TypeAlias = "bool | int | float | str | Value | Sequence[Held] | Mapping[str, Held] | None"
 """What JSON can hold, and values."""
 
+ARRAYS = (".npy", ".npz")
 UNWRITTEN = (".csv", ".tsv", ".parquet", ".xlsx", ".pkl", ".h5", ".hdf5", ".mat", ".yaml", ".xml")
 """Endings that promise what is not written; what other endings get is text."""
 
@@ -110,6 +111,12 @@ def array_file(blocks: Sequence[Block]) -> bytes:
     content = BytesIO()
     write_array(content, asarray(values[0], dtype=float), allow_pickle=False)
     return content.getvalue()
+
+
+def wants_text(request: Request) -> bool:
+    """Tell whether results are to be text, and no JSON or arrays."""
+    others = (".json", *ARRAYS, *UNWRITTEN)
+    return not (request.as_json or ending_of(request.out) in others)
 
 
 def ending_of(path: str | None) -> str:

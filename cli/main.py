@@ -15,7 +15,26 @@ from . import report
 from .names import is_name
 from .output import flush
 
-COMMANDS = ("eval", "grad", "parse", "render", "export", "inspect", "functions", "completion")
+COMMANDS = (
+    "eval",
+    "grad",
+    "diff",
+    "simplify",
+    "jac",
+    "hess",
+    "hvp",
+    "jvp",
+    "vjp",
+    "taylor",
+    "explain",
+    "check",
+    "parse",
+    "render",
+    "export",
+    "inspect",
+    "functions",
+    "completion",
+)
 
 MEANT = {
     **dict.fromkeys(("calc", "compute", "evaluate", "value"), "eval"),
@@ -134,7 +153,9 @@ def told_by_click(error: click.ClickException) -> str:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.message
     if isinstance(error, click.MissingParameter) and error.param:
-        return f"error: {error.param.human_readable_name} is missing"
+        option = isinstance(error.param, click.Option)
+        name = max(error.param.opts, key=len) if option else error.param.human_readable_name
+        return f"error: {name} is missing"
     message = error.message.rstrip(".")
     if isinstance(error, click.BadParameter) and error.param and error.param.opts:
         message = f"{max(error.param.opts, key=len)}: {message}"

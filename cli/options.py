@@ -10,29 +10,40 @@ import click
 Decorator: TypeAlias = Callable[[Any], Any]
 
 RESERVED = (
+    "at",
     "backward",
     "bindings",
+    "claim",
     "digits",
     "direction",
     "dpi",
     "edges",
     "file",
+    "flat",
     "format",
     "grad",
     "help",
     "inputs",
     "json",
+    "limit",
     "lines",
     "max-nodes",
+    "mixed",
     "mode",
+    "name",
     "order",
     "out",
     "output",
+    "precision",
     "quiet",
+    "real",
     "set",
+    "steps",
     "strict",
     "theme",
+    "tol",
     "value",
+    "vector",
     "wrt",
 )
 """The names of all options of all commands. An input of such a name gets its value by `--set`."""
@@ -158,6 +169,9 @@ style = stack(
         help="Dots per inch of a PNG (144).",
     ),
 )
+
+
+flat = click.option("--flat", is_flag=True, help="Give no names to parts of a long formula.")
 
 
 def format_(only_pictures: bool) -> Decorator:

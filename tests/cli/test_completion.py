@@ -35,7 +35,7 @@ def test_no_such_shell(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (["e"], ["eval", "export"]),
+        (["e"], ["eval", "explain", "export"]),
         (["eval", "alpha*x", "--a"], ["--alpha"]),
         (["grad", "alpha*x", "--alpha", "1", "--wr"], ["--wrt"]),
         (["grad", "alpha*x", "--alpha", "1", "--a"], []),
@@ -46,7 +46,7 @@ def test_no_such_shell(run: Run) -> None:
         (["eval", "-", "--a"], []),
         (["eval", "--a"], []),
         (["eval", "-f", ""], ["file"]),
-        (["render", "x", "--format", "p"], ["png", "pdf", "pbtxt"]),
+        (["render", "x", "--format", "p"], ["png", "pdf", "pbtxt", "python"]),
         (["parse", "digit*x", "--d"], []),
         (["completion", "z"], ["zsh"]),
     ],

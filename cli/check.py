@@ -1,0 +1,60 @@
+"""`cgraph check`: are these derivatives right?"""
+
+from __future__ import annotations
+
+import click
+
+from ..autodiff.check import TOLERANCE
+from . import options
+from .checks import check_claim, compare
+from .command import FormulaCommand
+from .output import Answer
+from .question import Question
+
+EXAMPLES = """
+cgraph check "(x+y)*z" --x 1 --y 3 --z -3
+cgraph check "x^2*sin(x)" --wrt x --claim "2x*cos(x)"
+cgraph check "log(1+exp(-y*w*x))" --wrt w --claim "-y*x/(1+exp(y*w*x))"
+cgraph check -f model.cg --bindings values.json --precision 50
+"""
+
+
+@click.command("check", cls=FormulaCommand, examples=EXAMPLES)
+@options.formula
+@options.bindings
+@options.wrt
+@click.option(
+    "--claim",
+    metavar="FORMULA",
+    help="Check this derivative, somebody's own; it may use the names of the program.",
+)
+@click.option(
+    "--tol",
+    type=click.FloatRange(min=0.0, min_open=True),
+    default=TOLERANCE,
+    metavar="ERROR",
+    help="The relative error to let pass (1e-06).",
+)
+@click.option(
+    "--precision",
+    type=click.IntRange(min=1, max=1000),
+    metavar="N",
+    help="Take the numerical derivative in N digits, by mpmath.",
+)
+@options.digits
+@options.json
+@options.out
+@options.quiet
+def command(
+    question: Question, wrt: tuple[str, ...], claim: str | None, tol: float, precision: int | None
+) -> Answer:
+    """Compare derivatives of both modes with numerical ones, or with a claim.
+
+    The numerical derivative is taken by a complex step where every function allows it, else by
+    extrapolated differences. Exit code 1 says that they disagree; at a kink they may. Inputs
+    without a value are drawn: the same points at every run.
+    """
+    by = question.wrt(wrt)
+    if claim is not None:
+        return check_claim(question, by, claim, tol)
+    return compare(question, by, tol, precision)

@@ -1,0 +1,246 @@
+"""What `cgraph check` finds, as a table, a sentence or JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from .. import parser
+from ..autodiff.check import Component, Verdict, components
+from ..autodiff.claim import Finding, findings
+from ..autodiff.errors import UsageError
+from ..autodiff.points import drawn, none_found, usable
+from ..autodiff.results import plan, results
+from ..exporters.text import number, value_text
+from .forms import ending_of, json_line
+
+if TYPE_CHECKING:
+    from ..autodiff.evaluate import Value
+    from ..autodiff.graph import Graph
+    from .forms import Held
+    from .output import Answer
+    from .question import Question
+
+DIGITS = 4
+TICK, CROSS = "✓", "✗"
+HEADS = ("", "reverse", "forward", "numerical", "by", "relative error", "")
+AT_A_KINK = (Verdict.KINK, Verdict.JUMP)
+
+
+# -- both modes beside the numerical derivative ---------------------------------------------------
+
+
+def compare(
+    question: Question, by: Mapping[str, int], tolerance: float, precision: int | None
+) -> Answer:
+    """Return the comparison of each output's gradient; the call fails where they disagree."""
+    given, point = at_values(question, by)
+    told: list[str] = []
+    for k, output in enumerate(question.outputs):
+        found = components(question.graph, output, by, given, tolerance, precision)
+        failed = any(one.verdict is Verdict.DIFFERS for one in found)
+        question.request.failed |= failed
+        warn_unsettled(question, found)
+        if as_json(question):
+            told.append(json_line({**question.told[k], **point_held(point), **held(found, failed)}))
+        else:
+            title = [f"# {question.labels[k]}"] if len(question.outputs) > 1 else []
+            lines = [*title, *point_told(point, question.request.digits)]
+            told.append("\n".join([*lines, *table(question, k, found, tolerance), ""]))
+    return "".join(told)
+
+
+def as_json(question: Question) -> bool:
+    """Tell whether JSON is asked for."""
+    return question.request.as_json or ending_of(question.request.out) == ".json"
+
+
+def at_values(
+    question: Question, by: Mapping[str, int]
+) -> tuple[dict[str, Value], dict[str, Value]]:
+    """Return values for all inputs, and those among them that had to be drawn."""
+    graph, given = question.graph, question.values(partly=True)
+    missing = [name for name in graph.inputs() if name not in {*given, *graph.defaults}]
+    if not missing:
+        return given, {}
+    ready = plan(graph, question.outputs, by)
+    for point in drawn(missing, {**defaults(graph), **given}):
+        if all(map(usable, results(graph, ready, point))):
+            return point, {name: point[name] for name in missing}
+    raise none_found(missing)
+
+
+def defaults(graph: Graph) -> Mapping[str, Value]:
+    """Return the values that the program gives its inputs."""
+    from ..autodiff.evaluate import complete
+
+    return complete(graph, {})
+
+
+def warn_unsettled(question: Question, found: Iterable[Component]) -> None:
+    """Warn of components that the numerical derivative is too rough to judge."""
+    names = [one.name for one in found if one.verdict is Verdict.UNSETTLED]
+    if names:
+        told = f"differences are too rough to judge the derivative by {', '.join(names)}"
+        question.request.warn(f"{told}: try --precision 50")
+
+
+def table(question: Question, k: int, found: Sequence[Component], tolerance: float) -> list[str]:
+    """Return the components in rows, and what they come to."""
+    name, digits = question.names[k] or "", question.request.digits
+    rows = [HEADS, *(row(f"d{name}/d{one.name}", one, digits) for one in found)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(map(str.ljust, cells, widths)).rstrip() for cells in rows]
+    return [*lines, summary(found, tolerance)] if found else ["nothing to differentiate by"]
+
+
+def row(label: str, one: Component, digits: int | None) -> tuple[str, ...]:
+    """Return a component's row."""
+    numbers = [number(value, digits) for value in (one.reverse, one.forward)]
+    compares = one.verdict in (Verdict.AGREES, Verdict.DIFFERS, Verdict.UNSETTLED)
+    error = f"{one.error:.1e}" if one.error else "0"
+    return (
+        label,
+        *numbers,
+        (one.text or number(one.numerical, digits)) if compares else "-",
+        one.how if compares else "-",
+        error if compares else "-",
+        remark(one),
+    )
+
+
+def remark(one: Component) -> str:
+    """Return what a reader must be told of a component."""
+    left, right = (number(side, DIGITS) for side in (one.left, one.right))
+    return {
+        Verdict.AGREES: TICK,
+        Verdict.DIFFERS: f"{CROSS} they differ",
+        Verdict.KINK: f"a kink: {left} from the left, {right} from the right",
+        Verdict.JUMP: "the value jumps here",
+        Verdict.INFINITE: "infinite: no difference can tell",
+        Verdict.UNDEFINED: "there is no derivative",
+        Verdict.UNSETTLED: "not settled",
+    }[one.verdict]
+
+
+def summary(found: Sequence[Component], tolerance: float) -> str:
+    """Return what the components come to, in a line."""
+    wrong = [one.name for one in found if one.verdict is Verdict.DIFFERS]
+    if wrong:
+        return f"{CROSS} the derivatives by {', '.join(wrong)} differ by more than {tolerance:g}"
+    agreeing = sum(one.verdict is Verdict.AGREES for one in found)
+    if agreeing == len(found):
+        return f"{TICK} all agree to {tolerance:g}"
+    return f"{agreeing} of {len(found)} agree to {tolerance:g}, the others cannot be compared"
+
+
+def held(found: Sequence[Component], failed: bool) -> dict[str, Held]:
+    """Return the components for JSON."""
+    return {
+        "agree": not failed,
+        "components": {
+            one.name: {
+                "reverse": one.reverse,
+                "forward": one.forward,
+                "numerical": one.text or one.numerical,
+                "by": one.how,
+                "error": one.error,
+                "left": one.left,
+                "right": one.right,
+                "verdict": one.verdict.value,
+            }
+            for one in found
+        },
+    }
+
+
+# -- a claim --------------------------------------------------------------------------------------
+
+
+def check_claim(question: Question, by: Mapping[str, int], claim: str, tolerance: float) -> Answer:
+    """Return whether a claim is the derivative; the call fails where it is not."""
+    if len(by) != 1:
+        named = f"there are {', '.join(by)}" if by else "the formula has no input"
+        raise UsageError("a claim is of one derivative: add --wrt NAME", hint=named)
+    graph, given = question.graph, question.values(partly=True)
+    (pair,) = by.items()
+    found = findings(graph, pair, read_claim(question, claim), given, tolerance)
+    last = found[-1]
+    question.request.failed |= not last.right and last.sides is None
+    if as_json(question):
+        return json_line({**question.told[0], **claim_held(last, len(found))})
+    drawn_ones = len(found) if any(name not in given for name in last.point) else 0
+    return f"{claim_told(question, pair[0], last, drawn_ones)}\n"
+
+
+def read_claim(question: Question, claim: str) -> Graph:
+    """Return the graph of a claim, which may use the names and functions of the program."""
+    request, library = question.request, list(question.request.libraries)
+    if not parser.is_graph(question.text):
+        library.append(("<formula>", question.text))
+    return parser.parse(
+        claim,
+        name="--claim",
+        inputs=request.bindings.constants,
+        library=library,
+        max_nodes=request.max_nodes,
+    )
+
+
+def claim_told(question: Question, name: str, last: Finding, points: int) -> str:
+    """Return what a claim comes to, in a line."""
+    digits = question.request.digits or DIGITS
+    label = f"d{question.names[0] or ''}/d{name}"
+    yours, mine = apart(last.claimed, last.derivative, digits)
+    at = ", ".join(f"{one} = {value_text(value)}" for one, value in last.point.items())
+    if last.right and points > 1:
+        return f"{TICK} this is {label}: it agrees at {points} points drawn"
+    if last.right:
+        return f"{TICK} this is {label}" + (f" at {at}: {mine}" if at else f": {mine}")
+    if last.sides is not None:
+        left, right = (number(one.slope, digits) for one in (last.sides.left, last.sides.right))
+        what = "a jump" if last.sides.jump else f"a kink, {left} from the left and {right} from the"
+        rest = "" if last.sides.jump else " right"
+        return f"at {at} there is {what}{rest}: yours is {yours}, the derivative taken is {mine}"
+    return f"wrong: at {at} yours is {yours}, the derivative is {mine}"
+
+
+def apart(x: float, y: float, digits: int) -> tuple[str, str]:
+    """Return two numbers rounded to the same place, the larger one to so many digits.
+
+    To more, where it takes more to tell them apart.
+    """
+    size = max(abs(x), abs(y))
+    if not math.isfinite(size) or size == 0.0:
+        return number(x, digits), number(y, digits)
+    first = math.floor(math.log10(size)) + 1
+    for more in range(digits, 18):
+        texts = number(round(x, more - first)), number(round(y, more - first))
+        if x == y or texts[0] != texts[1]:
+            return texts
+    return number(x), number(y)
+
+
+def claim_held(last: Finding, points: int) -> dict[str, Held]:
+    """Return what there is to say about a claim, for JSON."""
+    return {
+        "right": last.right,
+        "points": points,
+        "at": last.point,
+        "claimed": last.claimed,
+        "derivative": last.derivative,
+        "kink": last.sides is not None,
+    }
+
+
+def point_told(point: Mapping[str, Value], digits: int | None) -> list[str]:
+    """Return the line that says which values were drawn."""
+    if not point:
+        return []
+    return [f"at {', '.join(f'{name} = {value_text(value)}' for name, value in point.items())}"]
+
+
+def point_held(point: Mapping[str, Value]) -> dict[str, Held]:
+    """Return the drawn values for JSON."""
+    return {"at": dict(point)} if point else {}

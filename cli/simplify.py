@@ -1,0 +1,42 @@
+"""`cgraph simplify`: a formula in its simplest form."""
+
+from __future__ import annotations
+
+import click
+
+from ..autodiff.simplify import simplify
+from ..exporters.short import short
+from . import options
+from .command import FormulaCommand
+from .forms import json_line
+from .output import Answer
+from .question import Question
+
+EXAMPLES = """
+cgraph simplify "x + x - 2*y*x/y"
+cgraph simplify "sqrt(x^2) + sin(t)^2 + cos(t)^2"
+cgraph simplify -f model.cg --output loss
+"""
+
+
+@click.command("simplify", cls=FormulaCommand, examples=EXAMPLES)
+@options.formula
+@options.flat
+@options.lines
+@options.json
+@options.out
+@options.quiet
+def command(question: Question, flat: bool) -> Answer:
+    """Print the simplest form of each output.
+
+    Its value is the same wherever the formula has one: sqrt(x^2) is abs(x), and 0*x stays.
+    """
+    graph = question.graph
+    found = simplify(graph, [*question.outputs, *graph.names.values()])
+    graph.names = dict(zip(graph.names, found[len(question.outputs) :], strict=True))
+    found = found[: len(question.outputs)]
+    if question.request.as_json:
+        texts = [short(graph, [node], flat).rstrip("\n") for node in found]
+        told = zip(question.told, texts, strict=True)
+        return "".join(json_line({**one, "formula": text}) for one, text in told)
+    return short(graph, found, flat)

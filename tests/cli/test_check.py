@@ -1,0 +1,161 @@
+"""`cgraph check`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .conftest import Run
+
+AT = ("--x", "1", "--y", "3", "--z", "-3")
+ROUGH = "(1e14 + abs(sin(x))) - 1e14"
+LOSS = ("log(1+exp(-y*w*x))", "--wrt", "w", "--claim")
+
+
+def test_the_table(run: Run) -> None:
+    done = run("check", "(x+y)*z", *AT)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == (
+        "      reverse  forward  numerical  by            relative error\n"
+        "d/dx  -3       -3       -3         complex step  0               ✓\n"
+        "d/dy  -3       -3       -3         complex step  0               ✓\n"
+        "d/dz  4        4        4          complex step  0               ✓\n"
+        "✓ all agree to 1e-06\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "last"),
+    [
+        (["abs(x)", "--x", "0"], "0 of 1 agree to 1e-06, the others cannot be compared"),
+        (["max(x, y)", "--x", "1"], "✓ all agree to 1e-06"),
+        (["g = x^2; g", "--tol", "1e-9"], "✓ all agree to 1e-09"),
+        (["p = x*y; p^2", "--wrt", "p"], "✓ all agree to 1e-06"),
+        (["2*3"], "nothing to differentiate by"),
+    ],
+)
+def test_last_lines(run: Run, words: list[str], last: str) -> None:
+    done = run("check", *words)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("words", "remark"),
+    [
+        (["abs(x)", "--x", "0"], "a kink: -1 from the left, 1 from the right"),
+        (["floor(x)", "--x", "1"], "the value jumps here"),
+        (["sqrt(x)", "--x", "0"], "infinite: no difference can tell"),
+        (["log(x)", "--x", "-1"], "there is no derivative"),
+    ],
+)
+def test_what_cannot_be_compared_is_told_and_does_not_fail(
+    run: Run, words: list[str], remark: str
+) -> None:
+    done = run("check", *words)
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[1].endswith(f"-          -   -               {remark}")
+
+
+def test_a_difference_fails(run: Run) -> None:
+    done = run("check", "x*sin(y)", "--wrt", "y", "--tol", "1e-300", "--precision", "30")
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[-1] == "✗ the derivatives by y differ by more than 1e-300"
+
+
+def test_rough_differences_are_a_warning(run: Run) -> None:
+    done = run("check", ROUGH, "--x", "1.3")
+    assert done.exit_code == 0
+    assert done.stderr == (
+        "warning: differences are too rough to judge the derivative by x: try --precision 50\n"
+    )
+    assert run("check", ROUGH, "--x", "1.3", "--strict").exit_code == 1
+    assert run("check", ROUGH, "--x", "1.3", "--precision", "30").stderr == ""
+
+
+def test_points_are_drawn_for_what_has_no_value(run: Run) -> None:
+    assert run("check", "x*y", "--y", "2").stdout.splitlines()[0] == "at x = 1.3"
+
+
+def test_many_digits(run: Run) -> None:
+    done = run("check", "x^2*sin(x)", "--x", "2", "--precision", "30", "--digits", "4")
+    assert done.stdout.splitlines()[1].split()[1:6] == [
+        "1.973", "1.973", "1.97260236111415723359380654564", "30", "digits"
+    ]  # fmt: skip
+
+
+def test_json(run: Run) -> None:
+    done = run("check", "x^2; abs(x)", "--x", "0", "--json")
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert (first["output"], first["agree"]) == ("x^2", True)
+    assert second["components"]["x"] == {
+        "reverse": 0.0, "forward": 0.0, "numerical": 0.0, "by": "differences", "error": 0.0,
+        "left": -1.0, "right": 1.0, "verdict": "kink",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "stdout"),
+    [
+        ([*LOSS, "-y*x/(1+exp(y*w*x))"], 0, "✓ this is d/dw: it agrees at 20 points drawn"),
+        (["x^2*sin(x)", "--wrt", "x", "--claim", "2x*cos(x)"], 1,
+         "wrong: at x = 1.3 yours is 0.695, the derivative is 2.957"),
+        (["x^2*sin(x)", "--claim", "2x*cos(x)", "--x", "1.3"], 1,
+         "wrong: at x = 1.3 yours is 0.695, the derivative is 2.957"),
+        (["x^2", "--claim", "2x", "--x", "3"], 0, "✓ this is d/dx at x = 3: 6"),
+        (["g = x^2", "--claim", "2x", "--x", "3"], 0, "✓ this is dg/dx at x = 3: 6"),
+        (["x^2", "--claim", "2.00001x", "--x", "3"], 1,
+         "wrong: at x = 3 yours is 6.00003, the derivative is 6"),
+        (["p = x*y; p^2", "--wrt", "p", "--claim", "2p"], 0,
+         "✓ this is d/dp: it agrees at 20 points drawn"),
+        (["abs(x)", "--claim", "1", "--x", "0"], 0,
+         "at x = 0 there is a kink, -1 from the left and 1 from the right: yours is 1, the "
+         "derivative taken is 0"),
+        (["floor(x)", "--claim", "1", "--x", "1"], 0,
+         "at x = 1 there is a jump: yours is 1, the derivative taken is 0"),
+        (["x^2", "--claim", "log(-x)", "--x", "3"], 1,
+         "wrong: at x = 3 yours is nan, the derivative is 6"),
+    ],
+)  # fmt: skip
+def test_claims(run: Run, words: list[str], code: int, stdout: str) -> None:
+    done = run("check", *words)
+    assert (done.exit_code, done.stdout, done.stderr) == (code, f"{stdout}\n", "")
+
+
+def test_a_claim_as_json(run: Run) -> None:
+    done = run("check", "x^2", "--claim", "3x", "--x", "2", "--json")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout) == {
+        "right": False, "points": 1, "at": {"x": 2.0}, "claimed": 6.0, "derivative": 4.0,
+        "kink": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "stderr"),
+    [
+        (["x*y", "--claim", "y"], 2,
+         "error: a claim is of one derivative: add --wrt NAME (there are x, y)"),
+        (["x^2", "--claim", "2t"], 2, "error: the claim speaks of t, the formula does not"),
+        (["x^2; x", "--claim", "2x"], 2,
+         "error: a gradient is of one output, the formula has 2 (choose one with --output NAME)"),
+        (["x^2", "--claim", "2x; 3"], 2,
+         "error: a gradient is of one output, the formula has 2 (a claim is one formula)"),
+        (["x^2", "--claim", "2x", "--x", "[1, 2]"], 2,
+         "error: a claim is checked at numbers, not at arrays"),
+        (["log(-x^2)"], 1,
+         "error: of 400 points drawn none has a value and a derivative (give one: --x VALUE)"),
+        (["x", "--x", "[1, 2]", "--precision", "9"], 2,
+         "error: --precision is for numbers, not for arrays (leave it out)"),
+    ],
+)  # fmt: skip
+def test_errors(run: Run, words: list[str], code: int, stderr: str) -> None:
+    done = run("check", *words)
+    assert (done.exit_code, done.stdout, done.stderr) == (code, "", f"{stderr}\n")
+
+
+def test_an_error_in_a_claim_shows_its_place(run: Run) -> None:
+    done = run("check", "x^2", "--claim", "2*sinn(x)")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("--claim:1:3: error: unknown function 'sinn'")
