@@ -265,6 +265,30 @@ def number(name: str, value: Any) -> Value:
         raise UsageError(f"the value of {name!r} is not a number or an array: {value!r}") from None
 
 
+def diff(formula: Formula | str, *wrt: str, output: str | None = None) -> Formula:
+    """Return the derivative by one name after another, as a formula in its simplest form.
+
+    `diff("x^3*y", "x", "x")` is the second derivative by x; its inputs are scalars. Raises
+    `UsageError` for an unknown name, and where the formula has several outputs and `output` names
+    none.
+    """
+    from .autodiff.symbolic import derivatives, extracted
+
+    graph = graph_of(formula)
+    node = one(chosen(graph, output), REMEDY)
+    path = list(named(graph, wrt).values())
+    return Formula(extracted(graph, derivatives(graph, node, [path])))
+
+
+def simplify(formula: Formula | str) -> Formula:
+    """Return the formula in its simplest form: the same value wherever it has one."""
+    from .autodiff import simplify as rules
+    from .autodiff.symbolic import extracted
+
+    graph = graph_of(formula)
+    return Formula(extracted(graph, rules.simplify(graph, graph.outputs)))
+
+
 def jacobian(
     formula: Formula | str,
     bindings: Bindings,

@@ -287,3 +287,12 @@ def test_a_mode_that_is_none() -> None:
 def test_the_picture_of_a_formula() -> None:
     assert "<svg" in str(cgraph.parse("x*y").render(bindings={"x": 2, "y": 3}, grad=True))
     assert "<svg" in str(cgraph.parse("x; y").render())
+
+
+def test_derivatives_and_simple_forms_are_formulas() -> None:
+    assert str(cgraph.diff("x^2*sin(x)", "x")) == "2*x*sin(x) + x^2*cos(x)"
+    assert str(cgraph.diff("x^3*y^2", "x", "y")) == "6*x^2*y"
+    assert cgraph.diff("input a = 2\na*x^2", "x")(x=3) == 12.0
+    assert str(cgraph.simplify("x + x + sin(y)^2 + cos(y)^2")) == "2*x + 1"
+    with pytest.raises(UsageError, match="no value is called 'z'"):
+        cgraph.diff("x", "z")
