@@ -42,6 +42,7 @@ class Verdict(Enum):
     INFINITE = "infinite"
     UNDEFINED = "no value"
     UNSETTLED = "unsettled"
+    EDGE = "edge"
 
 
 class Component(NamedTuple):
@@ -215,6 +216,11 @@ def compared(
 ) -> Component:
     """Return a component as the three ways find it, with the verdict."""
     slope, doubt, how, text = numerical(along, sides, precision)
+    found = verdict((reverse, forward, slope), doubt, value, sides, tolerance)
+    error = max(relative(reverse, slope), relative(reverse, forward))
+    if found is Verdict.AGREES and error > tolerance:
+        # The numerical one cannot see so small a derivative: it is held against the value.
+        error = abs(reverse - slope) / max(1.0, abs(value))
     return Component(
         name=str(along.place),
         reverse=reverse,
@@ -223,8 +229,8 @@ def compared(
         how=how,
         left=sides.left.slope,
         right=sides.right.slope,
-        error=max(relative(reverse, slope), relative(reverse, forward)),
-        verdict=verdict((reverse, forward, slope), doubt, value, sides, tolerance),
+        error=error,
+        verdict=found,
         text=text,
     )
 
@@ -237,7 +243,8 @@ def numerical(along: Along, sides: Slopes, precision: int | None) -> tuple[float
         text = difference(along.program, along.given, along.name, precision)
         return float(text), 10.0**-precision, f"{precision} digits", text
     step = complex_step(along.program, along.given, along.name, along.place.element)
-    if step is not None:
+    # Where the values end a complex function has a branch point, and many values around it.
+    if step is not None and math.isfinite(step) and not sides.edge:
         return step, ROOT_OF_STEP, "complex step", ""
     return sides.best.slope, sides.best.error, "differences", ""
 
@@ -247,7 +254,8 @@ def verdict(
 ) -> Verdict:
     """Return how (reverse, forward, numerical) came out; what has no derivative cannot fail."""
     reverse, forward, slope = found
-    if not alike(reverse, forward, tolerance):
+    unlike = not alike(reverse, forward, tolerance)
+    if unlike and not abs(reverse - forward) <= min(sides.rounding, tolerance):
         return Verdict.DIFFERS
     if value != value or reverse != reverse:
         return Verdict.UNDEFINED
@@ -260,8 +268,11 @@ def verdict(
     if alike(reverse, slope, tolerance):
         return Verdict.AGREES
     apart = abs(reverse - slope)
-    if apart <= doubt <= tolerance * max(1.0, abs(value)):
+    floor = tolerance * max(1.0, abs(value))
+    if apart <= doubt <= floor or apart <= min(sides.rounding, floor):
         return Verdict.AGREES
+    if sides.edge:
+        return Verdict.EDGE
     return Verdict.UNSETTLED if not apart > doubt or slope != slope else Verdict.DIFFERS
 
 

@@ -26,11 +26,15 @@ class Flow(NamedTuple):
 
     value: Expr
     condition: Expr | None
+    written_out: bool = False
+    """Whether the value itself is 0 where the condition does not hold."""
 
 
 def settled(flow: Flow) -> Expr:
     """Return the flow as a plain value, its condition written out."""
-    return flow.value if flow.condition is None else where(flow.condition, flow.value, 0.0)
+    if flow.condition is None or flow.written_out:
+        return flow.value
+    return where(flow.condition, flow.value, 0.0)
 
 
 def standing(graph: Graph, index: int, shapes: Shapes | None) -> At:
@@ -103,7 +107,7 @@ def merged(flows: Sequence[Flow]) -> Flow:
 def by_condition(flows: Sequence[Flow]) -> list[Flow]:
     """Return one flow for each condition: the sum of those that share it."""
     groups: dict[int | None, Flow] = {}
-    for value, condition in flows:
+    for value, condition, _ in flows:
         key = None if condition is None else condition.node
         sum_so_far = groups.get(key)
         groups[key] = Flow(sum_so_far.value + value if sum_so_far else value, condition)

@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .flow import Flow, constant, merged, moved, settled, standing, through
-from .ops.table import Expr
+from .ops.comparison import greater, not_equal
+from .ops.table import At, Expr, Move
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes
@@ -70,8 +71,26 @@ def pushed(
     at = standing(graph, index, shapes)
     given = [k for k, arg in enumerate(node.args) if arg in flows]
     if node.op.move is not None:
-        for k in given:
-            yield moved(flows[node.args[k]], partial(node.op.move.pushforward, k, at))
+        yield from moves(node.op.move, at, {k: flows[node.args[k]] for k in given})
         return
     for k, slope, condition in node.op.local(at, given):
         yield through(flows[node.args[k]], slope, condition)
+
+
+def moves(move: Move, at: At, flows: Mapping[int, Flow]) -> Iterator[Flow]:
+    """Yield what the tangents of some arguments cause, all at once if the op says how."""
+    if move.together is None:
+        for k, flow in flows.items():
+            yield moved(flow, partial(move.pushforward, k, at))
+    elif flows:
+        value = move.tangent(at, {k: settled(flow) for k, flow in flows.items()})
+        held = {k: taken(flow) for k, flow in flows.items()}
+        always = all(flow.condition is None for flow in flows.values())
+        yield Flow(value, None if always else greater(move.tangent(at, held), 0.0), True)
+
+
+def taken(flow: Flow) -> Expr:
+    """Return 1 where a flow is taken and 0 elsewhere."""
+    if flow.condition is None:
+        return constant(flow.value.graph, 1.0)
+    return not_equal(flow.condition, 0.0)

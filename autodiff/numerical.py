@@ -25,6 +25,9 @@ LAST, GROWTH = 6, 1.2
 JUMP = 1e-9
 """Values that are apart by less of their size may be so by rounding."""
 
+ROUNDING = 2.0**-48
+"""The relative error of the terms of a derivative."""
+
 EXTRAPOLATIONS = 8
 DOUBT = 10.0
 """How many of their errors two estimates may be apart."""
@@ -49,12 +52,25 @@ class Slopes(NamedTuple):
     left: Estimate
     right: Estimate
     jump: bool
+    rounding: float = 0.0
+    """How far any derivative may be off by the rounding of what it is summed of."""
+
+    @property
+    def edge(self) -> bool:
+        """Tell whether there are values on one side alone."""
+        return math.isnan(self.left.slope) != math.isnan(self.right.slope)
 
     @property
     def best(self) -> Estimate:
         """The central slope, or at the edge of the domain that of the side that has values."""
         found = [one for one in (self.central, self.left, self.right) if one.slope == one.slope]
         return found[0] if found else NONE
+
+    def unsure(self) -> Slopes:
+        """Return the slopes as nothing to go by."""
+        sides = self.central, self.left, self.right
+        central, left, right = (one._replace(error=math.inf) for one in sides)
+        return self._replace(central=central, left=left, right=right)
 
     def kink(self, tolerance: float) -> bool:
         """Tell whether the slopes on the two sides are not the same."""
@@ -85,12 +101,15 @@ def slopes(function: Function, x: float, size: float = 0.0) -> Slopes:
         below.append((function(low) - here) / (low - x) if low < x else math.nan)
         above.append((function(high) - here) / (high - x) if high > x else math.nan)
     middle = [(left + right) / 2.0 for left, right in zip(below, above, strict=True)]
-    return Slopes(
+    jump, steep = torn(function, here, x, widths, below, above)
+    found = Slopes(
         central=extrapolated(middle, widths, SHRINK**2, size),
         left=extrapolated(below, widths, SHRINK, size),
         right=extrapolated(above, widths, SHRINK, size),
-        jump=any(jumps(side, widths, abs(here)) for side in (below, above)),
+        jump=jump,
+        rounding=ROUNDING * size / (abs(x) or 1.0),
     )
+    return found.unsure() if steep else found
 
 
 def steps(x: float) -> list[float]:
@@ -161,3 +180,23 @@ def jumps(quotients: Sequence[float], widths: Sequence[float], size: float) -> b
         if math.isfinite(quotient)
     ]
     return bool(apart) and apart[-1] > max(1e-3 * max(apart), JUMP * size)
+
+
+def torn(
+    function: Function,
+    here: float,
+    x: float,
+    widths: Sequence[float],
+    below: Sequence[float],
+    above: Sequence[float],
+) -> tuple[bool, bool]:
+    """Tell whether the value jumps at x, and whether it only seems to: so steep is the function.
+
+    A value that jumps has done so at the number next to x; else it turns within the finest step.
+    """
+    found: list[bool] = []
+    for side, to in ((below, -math.inf), (above, math.inf)):
+        if jumps(side, widths, abs(here)):
+            apart = abs(function(math.nextafter(x, to)) - here)
+            found.append(not apart < abs(side[-1]) * widths[-1] / 2.0)
+    return any(found), not all(found)

@@ -28,6 +28,20 @@ def shapes_at(
     return None
 
 
+def declared_shapes(graph: Graph, nodes: Sequence[int]) -> dict[int, Shape] | None:
+    """Return the shapes of `nodes` as the program tells them; an input is a scalar unless declared.
+
+    `nodes` are in order and closed under arguments. None says that all are scalars, or that shapes
+    do not fit so, which evaluation tells where they do not fit either.
+    """
+    if not any(makes_arrays(graph.nodes[node]) for node in nodes):
+        return None
+    try:
+        return infer(graph, graph.shapes, nodes)
+    except FormulaError:
+        return None
+
+
 def makes_arrays(node: Node) -> bool:
     """Tell whether a node may be an array though its arguments are scalars."""
     return node.op.move is not None or (node.op is constant and isinstance(node.attrs[0], tuple))

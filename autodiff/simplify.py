@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .ops.comparison import and_, not_, or_
+from .ops.selection import where
 from .rules import RULES
 from .rules.view import PRODUCTS, SUMS, View
 
@@ -17,12 +19,16 @@ if TYPE_CHECKING:
     from .graph import Graph
 
 
+LOGIC = (and_, or_, not_)
+
+
 def simplify(graph: Graph, nodes: Sequence[int], derived: bool = False) -> list[int]:
     """Append what `nodes` are in their simplest form; return those nodes.
 
-    No value changes where the nodes have one. `derived` says that they are derivatives, in which a
-    factor 0 takes its product with it. It ends: no rule makes a node longer, and a pass that brings
-    back what was there before is the last. Raises `GraphError` at the limit on nodes.
+    No value changes where the nodes have one, but for the sign of a zero. `derived` says
+    that they are derivatives, in which a factor 0 takes its product with it. It ends: no rule makes
+    a node longer, and a pass that brings back what was there before is the last. Raises
+    `GraphError` at the limit on nodes.
     """
     found = list(nodes)
     seen: set[tuple[int, ...]] = set()
@@ -38,6 +44,7 @@ def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:
     needed = graph.needed(nodes)
     view = View(graph, derived)
     links = inner_links(graph, needed, nodes)
+    deciding = in_conditions(graph, needed)
     simple: dict[int, int] = {}
     for index in needed:
         op, args, attrs = graph.nodes[index]
@@ -50,6 +57,7 @@ def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:
         if index in links:
             view.inside.add(node)
         else:
+            view.deciding = index in deciding
             node = applied(view, node)
         simple[index] = node
     return [simple[index] for index in nodes]
@@ -65,6 +73,18 @@ def applied(view: View, node: int) -> int:
         if found is not None and found != node and view.size(found) <= view.size(node):
             return found
     return node
+
+
+def in_conditions(graph: Graph, needed: Sequence[int]) -> set[int]:
+    """Return the nodes that decide something: comparisons, logic, and what they are made of."""
+    found: set[int] = set()
+    for index in reversed(needed):
+        op, args, _ = graph.nodes[index]
+        if index in found or op in LOGIC or op.complement is not None:
+            found.update(args)
+        elif op is where:
+            found.add(args[0])
+    return found
 
 
 def inner_links(graph: Graph, needed: Sequence[int], kept: Sequence[int]) -> set[int]:

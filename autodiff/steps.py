@@ -77,6 +77,9 @@ class Teller:
         if op.by_hand is not None and (wanted == [0, 1] or op.rule == "sum"):
             u, v = at.args
             return op.by_hand(u, v, self.hole(args[0]), self.hole(args[1])).node, str(op.rule)
+        if op.move is not None:
+            holes = {k: self.hole(args[k]) for k in wanted}
+            return op.move.tangent(at, holes).node, str(op.rule or op.name)
         parts = [
             settled(Flow(self.scaled(partial, self.hole(args[k])), condition))
             for k, partial, condition in op.local(at, wanted)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .forward import forward
 from .gradient import gradient
 from .graph import Graph
 from .ops.structure import constant, placeholder
+from .shapes import declared_shapes
 from .simplify import simplify
 
 if TYPE_CHECKING:
@@ -23,7 +25,8 @@ def derivatives(graph: Graph, output: int, paths: Sequence[Sequence[int]]) -> li
     Each is simplified before it is differentiated further. Forward mode has the terms in the order
     in which they are written by hand. Raises `GraphError` at the limit on nodes.
     """
-    if len(paths) >= MANY:
+    lists = any(graph.nodes[index].op.move for index in graph.needed([output]))
+    if len(paths) >= MANY and not lists:
         first = gradient(graph, output, [path[0] for path in paths])
         return [further(graph, node, path[1:]) for node, path in zip(first, paths, strict=True)]
     return [further(graph, output, path) for path in paths]
@@ -33,8 +36,15 @@ def further(graph: Graph, node: int, path: Sequence[int]) -> int:
     """Return the derivative of a node by one node after another, simplified."""
     (node,) = simplify(graph, [node], derived=True) if not path else [node]
     for wrt in path:
-        (node,) = simplify(graph, gradient(graph, node, [wrt], "forward"), derived=True)
+        (node,) = simplify(graph, [tangent(graph, node, wrt)], derived=True)
     return node
+
+
+def tangent(graph: Graph, node: int, wrt: int) -> int:
+    """Return the derivative of a node, or of each of its entries, by forward mode."""
+    shapes = declared_shapes(graph, graph.needed([node, wrt]))
+    one = graph.constant(1.0)
+    return forward(graph, [node], {wrt: one}, shapes)[0]
 
 
 def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:

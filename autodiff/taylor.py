@@ -42,8 +42,8 @@ def expansions(
     """Return the Taylor series of each of `nodes` in powers of an input's distance from its value.
 
     Where there is no value, or no coefficient, there is none of a higher order: from there on they
-    are nan. Raises `UsageError` for a variable that is no input, an order below 0 or an input
-    without a value, `FormulaError` where something is no scalar.
+    are nan. Raises `UsageError` for a variable that is no input or not finite, an order below 0
+    or an input without a value, `FormulaError` where something is no scalar.
     """
     node_of(graph, variable)
     if variable not in graph.placeholders:
@@ -56,6 +56,9 @@ def expansions(
     if shapes_at(graph, needed, given) is not None:
         raise FormulaError("a Taylor series is of a formula of scalars, this one has arrays")
     found = gradients(graph, nodes, {variable: start}, given)
+    at = given[variable]
+    if isinstance(at, float) and not math.isfinite(at):
+        raise UsageError(f"a Taylor series is around a finite {variable}, not {at}")
     series = Series(graph, start, given)
     return [Expansion(result, series.coefficients(result.node, order)) for result in found]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import click
 
 from ..autodiff.check import TOLERANCE
@@ -19,6 +21,13 @@ cgraph check -f model.cg --bindings values.json --precision 50
 """
 
 
+def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    """Return a tolerance. Raises `BadParameter` for nan, which no range refuses, and for inf."""
+    if not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a finite number.", ctx, param)
+    return value
+
+
 @click.command("check", cls=FormulaCommand, examples=EXAMPLES)
 @options.formula
 @options.bindings
@@ -31,6 +40,7 @@ cgraph check -f model.cg --bindings values.json --precision 50
 @click.option(
     "--tol",
     type=click.FloatRange(min=0.0, min_open=True),
+    callback=finite,
     default=TOLERANCE,
     metavar="ERROR",
     help="The relative error to let pass (1e-06).",

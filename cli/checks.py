@@ -121,7 +121,13 @@ def remark(one: Component) -> str:
         Verdict.INFINITE: "infinite: no difference can tell",
         Verdict.UNDEFINED: "there is no derivative",
         Verdict.UNSETTLED: "not settled",
+        Verdict.EDGE: f"the values end here: {edge(left, right)}",
     }[one.verdict]
+
+
+def edge(left: str, right: str) -> str:
+    """Return the slope on the side that has values."""
+    return f"{left} from the left" if right == "nan" else f"{right} from the right"
 
 
 def summary(found: Sequence[Component], tolerance: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from os.path import basename, splitext
+from os.path import basename, isfile, splitext
 
 from ..autodiff.asked import one
 from ..autodiff.errors import UsageError
@@ -62,9 +62,26 @@ def function_name(exporter: Exporter, name: str | None, path: str | None) -> str
 
 
 def with_second(exporter: Exporter, scene: Scene, options: Options, path: str) -> Options:
-    """Write the file that goes beside the first; return the options in which the first names it."""
+    """Write the file that goes beside the first; return the options in which the first names it.
+
+    Warns of a file of that name that held something else: `-o` does not speak of it.
+    """
     from ..exporters.files import save
 
     beside = splitext(path)[0] + exporter.beside[0]
-    save(exporter.second(scene, options).encode(), beside)
+    content = exporter.second(scene, options).encode()
+    if holds_other(beside, content):
+        options.warn(f"{beside} held something else and has been replaced")
+    save(content, beside)
     return options._replace(header=basename(beside))
+
+
+def holds_other(path: str, content: bytes) -> bool:
+    """Tell whether there is a file that holds something else."""
+    if not isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read() not in (b"", content)
+    except OSError:
+        return True

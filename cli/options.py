@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import click
@@ -184,12 +185,15 @@ def format_(only_pictures: bool) -> Decorator:
         "--format",
         "format_",
         metavar="FORMAT",
-        shell_complete=_formats,
+        shell_complete=partial(_formats, only_pictures),
         help=f"Write {names} (default: what the ending of -o says, else dot).",
     )
 
 
-def _formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+def _formats(
+    only_pictures: bool, ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[str]:
     from ..exporters.registry import EXPORTERS
 
-    return [name for name in EXPORTERS if name.startswith(incomplete)]
+    offered = [it.name for it in EXPORTERS.values() if it.picture or not only_pictures]
+    return [name for name in offered if name.startswith(incomplete)]

@@ -30,13 +30,13 @@ def stories(question: Question, paths: Mapping[str, Sequence[int]]) -> str:
     blocks: list[str] = []
     for output in question.outputs:
         for by, path in paths.items():
-            names = by.split(",") * len(path)
+            names, node = by.split(",") * len(path), output
             for name, wrt in zip(names, path, strict=False):
-                found = story(question.graph, output, wrt, name, partial(formula, question.graph))
-                number = value(question, output, found.simple, name, wrt, given)
-                lines = told(question, output, name, found, number)
+                found = story(question.graph, node, wrt, name, partial(formula, question.graph))
+                number = value(question, node, found.simple, name, wrt, given)
+                lines = told(question, node, name, found, number)
                 blocks.append("".join(f"{line}\n" for line in lines))
-                output = found.simple
+                node = found.simple
     return "\n".join(blocks)
 
 
@@ -49,7 +49,7 @@ def told(question: Question, output: int, name: str, found: Story, number: str) 
     ends = dict.fromkeys([text(found.tidy), text(found.simple), *filter(None, [number])])
     if left:
         ends.pop(left[-1].removeprefix("  = "), None)
-    if number:
+    if number.endswith(TICK):
         ends.pop(number.removesuffix(f" {TICK}"), None)
     last = [f"  = {' = '.join(ends)}"] if ends else []
     return [f"d/d{name}({text(output)})", *lines, *last]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -28,6 +29,8 @@ cgraph taylor "exp(sin(x))" --order 20 --at x=0 --format numbers
 cgraph taylor "log(a + x)" --order 3 --at x=1 --a 2 --json
 cgraph taylor "exp(x)" --order 9 --at x=0 | cgraph eval --x 0.5
 """
+MOST = 200
+"""The highest order: the time grows with its third power."""
 
 
 @click.command("taylor", cls=FormulaCommand, examples=EXAMPLES)
@@ -35,12 +38,14 @@ cgraph taylor "exp(x)" --order 9 --at x=0 | cgraph eval --x 0.5
 @options.bindings
 @click.option(
     "--order",
-    type=click.IntRange(min=0),
+    type=click.IntRange(min=0, max=MOST),
     default=5,
     metavar="N",
-    help="Go up to the power N (5).",
+    help=f"Go up to the power N (5), {MOST} at most.",
 )
-@click.option("--at", metavar="NAME=VALUE", help="Expand in this input around this value.")
+@click.option(
+    "--at", multiple=True, metavar="NAME=VALUE", help="Expand in this input around this value."
+)
 @click.option(
     "--format",
     "format_",
@@ -53,7 +58,7 @@ cgraph taylor "exp(x)" --order 9 --at x=0 | cgraph eval --x 0.5
 @options.json
 @options.out
 @options.quiet
-def command(question: Question, order: int, at: str | None, format_: str) -> Answer:
+def command(question: Question, order: int, at: tuple[str, ...], format_: str) -> Answer:
     """Print the Taylor polynomial of each output in one input, as a formula that reads back.
 
     The other inputs have the values that bindings give them.
@@ -72,21 +77,24 @@ def command(question: Question, order: int, at: str | None, format_: str) -> Ans
     return "".join(f"{called} = {text}\n" if called else f"{text}\n" for called, text in lines)
 
 
-def point(question: Question, at: str | None) -> tuple[str, dict[str, Value]]:
+def point(question: Question, at: Sequence[str]) -> tuple[str, dict[str, Value]]:
     """Return the input to expand in, and the values given, its own among them.
 
-    Raises `UsageError` where `--at` does not say it and there is more than one input.
+    Raises `UsageError` where `--at` does not say it and there is more than one input, or says it
+    more than once.
     """
     inputs = list(question.wrt(()))
-    if at is None:
+    if len(at) > 1:
+        raise UsageError(f"--at is given twice: {at[0]} and {at[1]}")
+    if not at:
         if len(inputs) != 1:
             what = f"there are {len(inputs)} inputs to expand in"
             raise UsageError(what, hint="say which, and where: --at NAME=VALUE")
         return inputs[0], complete(question.graph, question.values())
-    name, equals, text = at.partition("=")
+    name, equals, text = at[0].partition("=")
     name = normal(name.strip())
     if not equals or not is_name(name):
-        raise UsageError(f"--at takes NAME=VALUE, not {at!r}")
+        raise UsageError(f"--at takes NAME=VALUE, not {at[0]!r}")
     value = value_of(text, f"--at {name}")
     if not isinstance(value, float):
         raise UsageError(f"--at {name} takes a number, not an array")

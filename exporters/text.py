@@ -36,6 +36,9 @@ REPEATED = 8
 DEEP = 1000
 """More pieces than this waiting to be written make a formula deep."""
 
+NAMED = {value: name for name, value in FREE.items()}
+"""What formulas call a number, as long as the program calls nothing else so."""
+
 CALL = 100
 CHAIN, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
 SIGN = max(op.precedence for op in OPS.values() if op.infix and op.most == 1)
@@ -109,7 +112,7 @@ def _texts(graph: Graph, node: int, limit: int | None, known: Mapping[int, str])
 def _pieces(graph: Graph, index: int, least: int) -> list[Piece]:
     node = graph.nodes[index]
     if not node.args:
-        pieces, precedence = _leaf(node)
+        pieces, precedence = _leaf(graph, node)
     elif node.op.infix is None:
         pieces, precedence = _call(graph, node), CALL
     else:
@@ -117,8 +120,11 @@ def _pieces(graph: Graph, index: int, least: int) -> list[Piece]:
     return pieces if precedence >= least else ["(", *pieces, ")"]
 
 
-def _leaf(node: Node) -> tuple[list[Piece], int]:
+def _leaf(graph: Graph, node: Node) -> tuple[list[Piece], int]:
     held = node.attrs[0]
+    name = NAMED.get(held) if isinstance(held, float) else None
+    if name and name not in graph.placeholders and name not in graph.names:
+        return [name], CALL
     text = held if isinstance(held, str) else nested_text(held, None)
     return [text], SIGN if text.startswith("-") else CALL
 
@@ -192,7 +198,8 @@ def _declarations(graph: Graph, needed: list[int], lines: list[str]) -> list[str
         name for name in inputs if name in graph.defaults or name in graph.shapes or name in FREE
     ]
     words = (word for line in lines for word in re.findall(r"[\w.]++(?!\()", line))
-    appearing = [word for word in dict.fromkeys(words) if word in set(inputs)]
+    known = set(inputs)
+    appearing = [word for word in dict.fromkeys(words) if word in known]
     in_order = list(dict.fromkeys([*said, *appearing])) == inputs
     return [_input(graph, name) for name in (said if in_order else inputs)]
 

@@ -16,6 +16,7 @@ from ..autodiff.graph import Graph
 from ..autodiff.ops.structure import constant as constant_op
 from ..autodiff.ops.structure import placeholder, stack
 from ..autodiff.reverse import reverse
+from ..autodiff.shapes import declared_shapes
 from .lexer import Token
 
 MOST = 100
@@ -66,6 +67,10 @@ def asked(graph: Graph, known: Mapping[str, int], name: Token, args: Sequence[in
         wanted = f"{least}" if least == most else f"{least} or {most}"
         refuse(graph, name, f"{name[1]} takes {wanted} arguments, {len(args)} given", signature)
     by = entries(graph, args[1])
+    for one, node in known.items():
+        if node in by and one.isidentifier() and is_number(graph, node):
+            told = f"{one} is a constant, nothing to differentiate by"
+            refuse(graph, name, told, signature)
     if not by or not all(is_variable(graph, known, node) for node in by):
         refuse(graph, name, f"{name[1]} needs the names to differentiate by", signature)
     if kind == "d":
@@ -95,7 +100,7 @@ def is_number(graph: Graph, node: int) -> bool:
 def order_of(graph: Graph, name: Token, args: Sequence[int]) -> int:
     """Return the order that `d(f, x, n)` asks for, 1 unless it says."""
     order = graph.literal(args[0]) if args else 1.0
-    if order is None or order != int(order) or not 0 <= order <= MOST:
+    if order is None or not 0 <= order <= MOST or order != int(order):
         refuse(graph, name, f"an order is a whole number from 0 to {MOST}", FORMS["d"].signature)
     return int(order)
 
@@ -133,9 +138,10 @@ def partials(graph: Graph, node: int, by: Sequence[int]) -> list[int]:
 
     Reverse mode would need shapes there, which are known only when the program runs.
     """
-    if any(graph.nodes[index].op.move for index in graph.needed([node])):
-        one = constant(graph, 1.0).node
-        return [forward(graph, [node], {index: one})[0] for index in by]
+    needed = graph.needed([node, *by])
+    if any(graph.nodes[index].op.move for index in needed):
+        one, shapes = constant(graph, 1.0).node, declared_shapes(graph, needed)
+        return [forward(graph, [node], {index: one}, shapes)[0] for index in by]
     return reverse(graph, node, by)
 
 

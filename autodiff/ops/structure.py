@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .table import At, Expr, Move, Op
 
 if TYPE_CHECKING:
-    from ..graph import Shape
+    from ..graph import Nested, Shape
 
 constant: Op = Op(
     name="constant",
@@ -99,6 +100,25 @@ def _stacked(k: int, at: At, flow: Expr) -> Expr:
     return place(flow, attrs=((k,), (len(at.args),)))
 
 
+def _stacked_together(at: At, flows: Sequence[Expr]) -> Expr:
+    shaped = zip(flows, at.shapes, strict=True)
+    return stack(*[_filled(flow, shape) if shape else flow for flow, shape in shaped])
+
+
+def _filled(flow: Expr, shape: Shape) -> Expr:
+    """Return a tangent in its argument's shape, a number as an array that formulas can write."""
+    from ..shapes import declared_shapes
+
+    value: Nested | None = flow.literal
+    if value is None:
+        shapes = declared_shapes(flow.graph, flow.graph.needed([flow.node]))
+        fits = shapes is not None and shapes[flow.node] == shape
+        return flow if fits else broadcast_to(flow, attrs=(shape,))
+    for size in reversed(shape):
+        value = (value,) * size
+    return Expr(flow.graph, flow.graph.constant(value))
+
+
 def _stacked_back(k: int, at: At, flow: Expr) -> Expr:
     return take(flow, attrs=((k,),))
 
@@ -109,8 +129,14 @@ stack: Op = Op(
     doc="the array whose entries are the arguments, all of one shape",
     scalar=_same,
     array=".moves:stack",
-    move=Move(pushforward=_stacked, transpose=_stacked_back, shape=_stacked_shape),
+    move=Move(
+        pushforward=_stacked,
+        transpose=_stacked_back,
+        shape=_stacked_shape,
+        together=_stacked_together,
+    ),
     brackets=("[", "]"),
+    rule="entry by entry",
     graphdef="Pack",
     spelling={"python": "np.stack([{args}])", "latex": r"\left[{args}\right]"},
 )

@@ -121,6 +121,20 @@ class Move(NamedTuple):
     pushforward: Callable[[int, At, Expr], Expr]
     transpose: Callable[[int, At, Expr], Expr]
     shape: Callable[[tuple[Any, ...], tuple[Shape, ...]], Shape | None]
+    together: Callable[[At, Sequence[Expr]], Expr] | None = None
+    """(at, the tangents of all arguments) -> the result's, where that is shorter than the sum."""
+
+    def tangent(self, at: At, flows: Mapping[int, Expr]) -> Expr:
+        """Return the tangent that those of some arguments cause; the others have 0."""
+        if self.together is not None:
+            zero = Expr(at.result.graph, at.result.graph.constant(0.0))
+            return self.together(at, [flows.get(k, zero) for k in range(len(at.args))])
+        found: Expr | None = None
+        for k, flow in flows.items():
+            part = self.pushforward(k, at, flow)
+            found = part if found is None else found + part
+        assert found is not None
+        return found
 
 
 class Each(NamedTuple):

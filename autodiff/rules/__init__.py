@@ -1,8 +1,11 @@
 """The rules of simplification, in the order in which they are tried.
 
 A rule takes the view of a pass and a node whose arguments are simple, and returns the node to put
-in its place or None. What it assumes its first line says; all assume that the node has a value, so
-that a rule may give a value where there was none (x/x at 0), and never takes or changes one.
+in its place or None. What it assumes its first line says; all assume that inputs are finite and
+that the node has a value, so that a rule may give a value where there was none (x/x at 0), and
+never takes or changes one; rules for sums do not mind the sign of a zero (x + 0 at -0). What a
+condition is made of may be nan where the formula has a value: there such a rule is for nodes that
+always have one.
 """
 
 from __future__ import annotations
@@ -95,18 +98,27 @@ def of_ops(rule: Rule, ops: tuple[object, ...]) -> Rule:
     return limited
 
 
+def in_values(rule: Rule) -> Rule:
+    """Return a rule that may give a value where there was none, and then not in a condition."""
+
+    def careful(view: View, node: int) -> int | None:
+        return rule(view, node) if not view.deciding or view.bounded(node) else None
+
+    return careful
+
+
 RULES: tuple[Rule, ...] = (
     fold,
     trivial_power,
-    undo,
+    in_values(undo),
     signs,
     magnitude,
-    power_of_power,
-    natural_power,
+    in_values(power_of_power),
+    in_values(natural_power),
     decided,
     nested,
     logic,
     turned,
-    of_ops(sparing(collect_terms), SUMS),
-    of_ops(sparing(collect_factors), (*PRODUCTS, pow_)),
+    in_values(of_ops(sparing(collect_terms), SUMS)),
+    in_values(of_ops(sparing(collect_factors), (*PRODUCTS, pow_))),
 )

@@ -48,7 +48,7 @@ def turned(view: View, node: int) -> int | None:
 
 
 def negated(view: View, node: int) -> int:
-    """Return a condition that holds where a node is 0; of comparisons, nan aside."""
+    """Return a condition that holds where a node is 0 and nowhere else; not x < 0 holds for nan."""
     graph = view.graph
     op, args, _ = graph.nodes[node]
     if op is not_:
@@ -58,8 +58,8 @@ def negated(view: View, node: int) -> int:
         return graph.add(other, tuple(negated(view, arg) for arg in args))
     if op is equal and graph.literal(args[1]) == 0.0:
         return args[0]
-    if op.complement is not None:
-        return graph.add(OPS[op.complement], args)
+    if op in (equal, not_equal) or (op.complement is not None and view.bounded(node)):
+        return graph.add(OPS[op.complement or ""], args)
     return graph.add(not_, (node,))
 
 

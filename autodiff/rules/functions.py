@@ -10,6 +10,7 @@ from ..ops.powers import exp, log, pow_, sqrt
 from ..ops.rounding import abs_
 from ..ops.table import Expr
 from .numbers import HALF, Ratio, number_node, number_of, times
+from .products import has_root
 from .view import PRODUCTS, SUMS, View
 
 LONGEST = 6
@@ -21,9 +22,11 @@ def fold(view: View, node: int) -> int | None:
     graph = view.graph
     op, args, _ = graph.nodes[node]
     numbers = [graph.literal(arg) for arg in args]
-    if not args or op.move is not None or None in numbers or op in (*PRODUCTS, *SUMS):
+    if not args or op.move is not None or None in numbers:
         return None
     value = op.scalar(*numbers)
+    if op in (*PRODUCTS, *SUMS):  # 1/3 stays, and 0*-1 is -0
+        return None if value else graph.constant(value)
     length = sum(len(repr(number)) for number in numbers)
     if not math.isfinite(value) or len(repr(value)) > max(LONGEST, length):
         return None
@@ -96,7 +99,7 @@ def power_of_power(view: View, node: int) -> int | None:
         under = graph.add(abs_, (under,))
     elif not outer.whole and inner.whole and not total.whole and inner.top < 0:
         return None
-    return as_power(view, under, total)
+    return as_power(view, under, total) if total.finite else None
 
 
 def exponent_of(view: View, node: int) -> Ratio | None:
@@ -110,13 +113,13 @@ def as_power(view: View, base: int, exponent: Ratio) -> int:
     graph = view.graph
     if exponent.value == 1.0:
         return base
-    if exponent.value == 0.5:
+    if exponent.value == 0.5 and has_root(view, base):
         return graph.add(sqrt, (base,))
     return graph.add(pow_, (base, number_node(graph, exponent)))
 
 
 def trivial_power(view: View, node: int) -> int | None:
-    """Put 1 for x^0 and 1^x, x for x^1 and sqrt(x) for x^0.5: evaluation does the same."""
+    """Put 1 for x^0 and 1^x, x for x^1 and sqrt(x) for x^0.5, where they have the same value."""
     graph = view.graph
     op, args, _ = graph.nodes[node]
     if op is not pow_:

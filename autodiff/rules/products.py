@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -51,6 +50,13 @@ class Product:
             ((base, exponent),) = self.powers.items()
             return base if exponent == ONE else None
         return None
+
+    def copy(self, coefficient: Ratio | None = None) -> Product:
+        """Return a product of its own with the same powers, and another coefficient if given."""
+        found = Product(self.coefficient if coefficient is None else coefficient)
+        found.powers = dict(self.powers)
+        found.growing = {base: dict(parts) for base, parts in self.growing.items()}
+        return found
 
     def scale(self, number: Ratio) -> None:
         """Multiply by a number."""
@@ -118,17 +124,23 @@ def product_of(view: View, node: int) -> Product:
             pending += [(args[-1], -exponent if op is div else exponent)]
             pending += [(arg, exponent) for arg in args[:-1]]
         else:
-            inner = list(enter(graph, found, index, exponent))
+            inner = list(enter(view, found, index, exponent))
             entered.update(base for base, _ in inner)
             pending += inner
     return found
 
 
-def enter(graph: Graph, found: Product, index: int, exponent: Ratio) -> Iterator[tuple[int, Ratio]]:
-    """Multiply by a node to a whole power; yield what is to be looked into instead."""
+def enter(view: View, found: Product, index: int, exponent: Ratio) -> Iterator[tuple[int, Ratio]]:
+    """Multiply by a node to a whole power; yield what is to be looked into instead.
+
+    A power x^0.5 that is not sqrt(x) at -inf stays as it is.
+    """
+    graph = view.graph
     op, args, _ = graph.nodes[index]
     own = HALF if op is sqrt else number_of(graph, args[1]) if op is pow_ else None
-    if own is not None:
+    if own is not None and op is pow_ and not (own.whole or has_root(view, args[0])):
+        found.multiply(index, exponent)
+    elif own is not None:
         total = times(own, exponent)
         if own.whole and simple(graph, args[0]):
             yield args[0], total
@@ -140,6 +152,11 @@ def enter(graph: Graph, found: Product, index: int, exponent: Ratio) -> Iterator
         found.grow(args[0], args[1], exponent)
     else:
         found.multiply(plain(graph, index, exponent), exponent)
+
+
+def has_root(view: View, base: int) -> bool:
+    """Tell whether x^0.5 is sqrt(x): they differ at -inf alone."""
+    return view.graph.nodes[base].op.nonnegative or view.bounded(base)
 
 
 def simple(graph: Graph, base: int) -> bool:
@@ -161,7 +178,7 @@ def plain(graph: Graph, base: int, exponent: Ratio) -> int:
 
 def written(view: View, product: Product) -> int:
     """Return the product's node: `a/b` rather than `a*b^-1`, the sign where it costs least."""
-    graph = view.graph
+    graph, product = view.graph, product.copy()
     quotients(graph, product)
     doubled(graph, product)
     magnitudes(graph, product)
@@ -348,5 +365,7 @@ def with_factor(graph: Graph, node: int, factor: Ratio) -> tuple[int, Ratio]:
 
 
 def finite(product: Product) -> bool:
-    """Tell whether the coefficient is a number that can be written."""
-    return math.isfinite(product.coefficient.value) and math.isfinite(product.coefficient.top)
+    """Tell whether its coefficient and exponents are numbers that can be written."""
+    growing = (part for parts in product.growing.values() for part in parts.values())
+    numbers = (product.coefficient, *product.powers.values(), *growing)
+    return all(number.finite for number in numbers)

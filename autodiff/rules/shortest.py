@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from .numbers import ONE, ZERO, Ratio, ratio, times
 from .products import Product, atom, product_of, written
-from .sums import Sum, copied, expanded, multiplied_out, plainly, sum_of
+from .sums import Sum, expanded, multiplied_out, plainly, sum_of
 from .theorems import FEW, added, hyperbolic, merged, squared, united
 from .view import SUMS, View
 
@@ -78,7 +78,7 @@ def other_ways(view: View, product: Product) -> Iterator[int]:
     terms = Sum(expanded(view, product))
     if 1 < len(terms) <= FEW:
         yield plainly(view, related(view, terms))
-    found = copied(product, product.coefficient)
+    found = product.copy(product.coefficient)
     found.powers = {}
     for base, exponent in product.powers.items():
         part = atom(base)
@@ -133,4 +133,4 @@ def opened(view: View, term: Product) -> Iterable[Product]:
         or view.graph.nodes[inner].op not in SUMS
     ):
         return [term]
-    return [copied(part, times(part.coefficient, term.coefficient)) for part in sum_of(view, inner)]
+    return [part.copy(times(part.coefficient, term.coefficient)) for part in sum_of(view, inner)]

@@ -36,20 +36,13 @@ class Sum:
             total = plus(before.coefficient, term.coefficient)
             before.coefficient = total
         else:
-            self.terms[key] = copied(term, term.coefficient)
+            self.terms[key] = term.copy(term.coefficient)
 
     def __iter__(self) -> Iterator[Product]:
         return iter([term for term in self.terms.values() if term.coefficient.top])
 
     def __len__(self) -> int:
         return sum(1 for term in self.terms.values() if term.coefficient.top)
-
-
-def copied(term: Product, coefficient: Ratio) -> Product:
-    """Return a term with another coefficient."""
-    found = Product(coefficient)
-    found.powers, found.growing = term.powers, term.growing
-    return found
 
 
 def sum_of(view: View, node: int) -> Sum:
@@ -78,7 +71,7 @@ def sum_of(view: View, node: int) -> Sum:
         ):
             pending.append((inner, times(factor, term.coefficient)))
         else:
-            found.add(copied(term, times(term.coefficient, factor)))
+            found.add(term.copy(times(term.coefficient, factor)))
     return found
 
 
@@ -87,7 +80,7 @@ def term_of(view: View, node: int) -> Product:
     term = product_of(view, node)
     if not finite(term) or not (term.coefficient.top or view.derived or is_zero(view.graph, node)):
         return atom(node)
-    return term if term.coefficient.top else Product(ZERO)
+    return term if term.coefficient.top or is_zero(view.graph, node) else Product(ZERO)
 
 
 def is_zero(graph: Graph, node: int) -> bool:
@@ -98,14 +91,15 @@ def is_zero(graph: Graph, node: int) -> bool:
 def plainly(view: View, found: Sum) -> int:
     """Return the sum term by term; it begins with a term that has no minus, if there is one."""
     graph, terms = view.graph, list(found)
-    if not terms:
-        return graph.constant(0.0)
+    if not terms:  # -0 only where all terms are
+        zeros = [term.coefficient.top for term in found.terms.values()]
+        return graph.constant(sum(zeros, -0.0) if zeros else 0.0)
     first = next((k for k, term in enumerate(terms) if term.coefficient.top > 0), 0)
     terms.insert(0, terms.pop(first))
     total = written(view, terms[0])
     for term in terms[1:]:
         minus = term.coefficient.top < 0
-        part = written(view, copied(term, -term.coefficient) if minus else term)
+        part = written(view, term.copy(-term.coefficient) if minus else term)
         total = graph.add(sub if minus else add, (total, part))
     return total
 
@@ -125,7 +119,7 @@ def multiplied_out(view: View, found: Sum) -> Sum | None:
 
 def expanded(view: View, term: Product) -> list[Product]:
     """Return a term as a sum, its factors that are sums multiplied out."""
-    rest = copied(term, term.coefficient)
+    rest = term.copy(term.coefficient)
     inner: list[list[Product]] = []
     rest.powers = {}
     count = 1

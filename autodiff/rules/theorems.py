@@ -10,7 +10,7 @@ from ..ops.hyperbolic import cosh, sinh
 from ..ops.selection import where
 from .numbers import ONE, ZERO, Ratio, times
 from .products import NATURAL, Key, Product, atom, product_of, written
-from .sums import Sum, copied, expanded, is_zero, plainly, term_of
+from .sums import Sum, expanded, is_zero, plainly, term_of
 from .view import SUMS, View
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def merged(view: View, product: Product) -> Product:
 
 def renamed(view: View, term: Product, names: Names) -> Product:
     """Return a term whose sums are called as in `names`, which learns those that are new."""
-    result = copied(term, term.coefficient)
+    result = term.copy(term.coefficient)
     result.powers = {}
     for base, exponent in term.powers.items():
         op = view.graph.nodes[base].op
@@ -59,22 +59,22 @@ def squared(view: View, found: Sum) -> None:
                 continue
             other, sign = op.squares
             rest = divided(term, base)
-            partner = copied(rest, ONE)
+            partner = rest.copy(ONE)
             partner.powers = {**rest.powers, graph.add(OPS[other], args): exponent}
             signed = Ratio(sign * term.coefficient.top, term.coefficient.bottom)
             if coefficient(found, partner) == signed:
-                found.add(copied(partner, -signed))
-                found.add(copied(term, -term.coefficient))
+                found.add(partner.copy(-signed))
+                found.add(term.copy(-term.coefficient))
                 found.add(rest)
             elif coefficient(found, rest) == -term.coefficient:
-                found.add(copied(term, -term.coefficient))
+                found.add(term.copy(-term.coefficient))
                 found.add(rest)
-                found.add(copied(partner, -signed))
+                found.add(partner.copy(-signed))
 
 
 def divided(term: Product, base: int) -> Product:
     """Return the term without a base."""
-    rest = copied(term, term.coefficient)
+    rest = term.copy(term.coefficient)
     rest.powers = {node: power for node, power in term.powers.items() if node != base}
     return rest
 
@@ -93,8 +93,8 @@ def added(view: View, found: Sum) -> None:
             alive = one.coefficient.top and other.coefficient.top
             joined = addition(view, one, other) if alive else None
             if joined is not None:
-                found.add(copied(one, -one.coefficient))
-                found.add(copied(other, -other.coefficient))
+                found.add(one.copy(-one.coefficient))
+                found.add(other.copy(-other.coefficient))
                 found.add(joined)
 
 
@@ -147,8 +147,8 @@ def hyperbolic(view: View, found: Sum) -> None:
                 op = cosh if other.coefficient == one.coefficient else sinh
                 rest = Product(times(one.coefficient, Ratio(2.0, 1.0)))
                 rest.powers = one.powers
-                found.add(copied(one, -one.coefficient))
-                found.add(copied(other, -other.coefficient))
+                found.add(one.copy(-one.coefficient))
+                found.add(other.copy(-other.coefficient))
                 found.add(rest.times(atom(view.graph.add(op, (written(view, angle),)))))
 
 
@@ -177,7 +177,7 @@ def choices(view: View, found: Sum) -> None:
         if len(terms) > 1 and len(zeros) == 1:
             total = Sum(scaled(view, args[3 - zeros[0]], term.coefficient) for term, args in terms)
             for term, _ in terms:
-                found.add(copied(term, -term.coefficient))
+                found.add(term.copy(-term.coefficient))
             pair = [graph.constant(0.0), plainly(view, total)]
             arms = pair if zeros == [1] else pair[::-1]
             found.add(atom(graph.add(where, (condition, *arms))))
@@ -186,4 +186,4 @@ def choices(view: View, found: Sum) -> None:
 def scaled(view: View, node: int, factor: Ratio) -> Product:
     """Return a term times a number."""
     term = term_of(view, node)
-    return copied(term, times(term.coefficient, factor))
+    return term.copy(times(term.coefficient, factor))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from ..ops.arithmetic import add, div, mul, neg, sub
+from ..ops.arithmetic import add, div, mod, mul, neg, sub
+from ..ops.powers import pow_
+from ..ops.structure import constant
+from ..ops.table import REAL
 
 if TYPE_CHECKING:
     from ..graph import Graph
@@ -36,7 +40,10 @@ class View:
         """Whether chains that others use too stay closed."""
         self.passed_by = False
         """Whether one of them would have been looked through."""
+        self.deciding = False
+        """Whether the node at hand is part of a condition, where nan has a meaning."""
         self._sizes: dict[int, int] = {}
+        self._bounded: dict[int, bool] = {}
 
     def opens(self, index: int, chain: tuple[Op, ...]) -> bool:
         """Tell whether a node is a link of a chain that may be looked through."""
@@ -72,3 +79,28 @@ class View:
                 sign = not args and (self.graph.literal(here) or 0.0) < 0.0
                 sizes[here] = sign + bool(args) + sum([sizes[arg] for arg in args])
         return sizes[index]
+
+    def bounded(self, index: int) -> bool:
+        """Tell whether a node surely has a finite value at all finite inputs, overflow aside."""
+        known, nodes = self._bounded, self.graph.nodes
+        pending = [index]
+        while pending:
+            unknown = [arg for arg in nodes[pending[-1]].args if arg not in known]
+            if unknown:
+                pending += unknown
+            else:
+                here = pending.pop()
+                known[here] = self._keeps(here) and all(known[arg] for arg in nodes[here].args)
+        return known[index]
+
+    def _keeps(self, index: int) -> bool:
+        """Tell whether a node has a finite value wherever its arguments have."""
+        op, args, attrs = self.graph.nodes[index]
+        if op is constant:
+            return isinstance(attrs[0], tuple) or math.isfinite(self.graph.literal(index) or 0.0)
+        if op in (div, mod):
+            return bool(self.graph.literal(args[1]))
+        if op is pow_:
+            exponent = self.graph.literal(args[1])
+            return exponent is not None and exponent >= 0.0 and exponent.is_integer()
+        return all(domain is REAL for domain in op.domain)

@@ -64,6 +64,8 @@ def export(scene: Scene, options: Options) -> str:
     """Return the function's source. Raises as `walk.code` does, and `UsageError` for a type."""
     real = options.real or "double"
     found = code(target_of(real), scene, options)
+    if real == "float":
+        warn_of_lost(scene, options)
     include = [f'#include "{options.header}"'] if options.header else []
     function = f"{described(found)}{signature(found, real)}\n{{\n{body(found)}}}\n"
     return "\n".join([*include, "#include <math.h>\n", *found.helpers, function])
@@ -126,6 +128,14 @@ def graded(found: Code) -> list[str]:
         *(f"grad[{k}] = {slope};" for k, (_, slope) in enumerate(found.gradient)),
         f"return {value};",
     ]
+
+
+def warn_of_lost(scene: Scene, options: Options) -> None:
+    """Warn of numbers that are 0 or infinite in 32 bits."""
+    for node in scene.graph.needed(scene.outputs):
+        value = scene.graph.literal(node)
+        if value and not isinf(value) and as_float(value) in (0.0, inf, -inf):
+            options.warn(f"{value:g} is {as_float(value):g} as a float")
 
 
 @cache

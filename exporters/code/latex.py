@@ -47,13 +47,18 @@ LETTERS = words(
 )
 """The Greek letters that LaTeX has."""
 
+OTHERWISE = {"lamda": "lambda", "Lamda": "Lambda", "omicron": "o"}
+"""Letters that Unicode calls otherwise, or LaTeX has no command for."""
+
 CONSTANTS = {math.pi: r"\pi", math.inf: r"\infty", -math.inf: r"-\infty"}
 
 
 def export(scene: Scene, options: Options) -> str:
     """Return the equations. Raises as `walk.code` does."""
-    found = code(TARGET, scene, options._replace(name=""))
-    name = symbol(options.name or scene.graph.output_name(scene.outputs[0]) or "f")
+    taken = {*scene.graph.placeholders, *scene.graph.names}
+    called = next(letter for letter in (*"fghFGH", "result") if letter not in taken)
+    found = code(TARGET, scene, options._replace(name=called))
+    name = symbol(options.name or scene.graph.output_name(scene.outputs[0]) or called)
     values = [f"{name} &= {value}" for value in found.values if value != name]
     if len(values) > 1:
         values = [f"{name}_{{{k + 1}}} &= {value}" for k, value in enumerate(found.values)]
@@ -73,8 +78,13 @@ def symbol(name: str) -> str:
 
 def letters(word: str) -> str:
     """Return a word as LaTeX sets it: one letter, a Greek letter's name, or an upright word."""
-    if len(word) == 1 and not word.isascii():
+    if not word.isascii() and len(word) > 1:
+        parts = list(map(letters, re.findall(r"[ -~]+|[^ -~]", word)))
+        # A command ends where no letter follows it.
+        return "".join(f"{part} " if part[1:] in LETTERS else part for part in parts).rstrip()
+    if not word.isascii():
         word = legal(word)
+        word = OTHERWISE.get(word, word)
     if word in LETTERS:
         return f"\\{word}"
     return word if len(word) == 1 or word.isdigit() else rf"\mathrm{{{word}}}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..code.forms import Target
-from ..code.latex import TARGET, symbol
+from ..code.latex import LETTERS, TARGET, letters, symbol
 from ..code.walk import Names, Writer
 from .story import Derivative, Formula, Line, Member, Step, Story
 from .write import sum_of
@@ -72,7 +72,13 @@ def written(member: Formula, target: Target) -> str:
 
 def prose(text: str) -> str:
     """Return text in which LaTeX finds nothing to do."""
-    return "".join(SPECIAL.get(letter, letter) for letter in text)
+    return "".join(SPECIAL.get(letter) or spelled(letter) for letter in text)
+
+
+def spelled(letter: str) -> str:
+    """Return a letter as LaTeX prints it: Greek ones are symbols."""
+    found = letter if letter.isascii() else letters(letter)
+    return f"${found}$" if found[:1] == "\\" and found[1:] in LETTERS else letter
 
 
 def latexes(stories: Sequence[Story]) -> str:

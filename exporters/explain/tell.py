@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...autodiff.check import TOLERANCE, Along, Place, Verdict, verdict
 from ...autodiff.evaluate import complete
 from ...autodiff.gradient import gradient
@@ -12,7 +14,7 @@ from ...autodiff.simplify import simplify
 from ..text import formula, number
 from .backward import backward
 from .forward import tangents
-from .story import Chapter, Line, Step, Story
+from .story import Chapter, Derivative, Line, Step, Story
 from .teller import Asked, Teller, distinct
 
 LONGEST = 300
@@ -26,14 +28,16 @@ def tell(asked: Asked) -> Story:
 
     Raises `FormulaError` where it has more operations than the limit, `UsageError` for arrays.
     """
-    teller = Teller(asked)
+    needed = set(asked.graph.needed([asked.output]))
+    near = {name: node for name, node in asked.wrt.items() if node in needed}
+    teller = Teller(asked._replace(wrt=near))
     chapters = [forward_values(teller)]
     if asked.mode == "forward":
-        chapters += [tangents(teller, name, node) for name, node in asked.wrt.items()]
-    elif asked.wrt:
+        chapters += [tangents(teller, name, node) for name, node in near.items()]
+    elif near:
         chapters.append(backward(teller))
     if asked.wrt:
-        chapters.append(outcome(teller))
+        chapters.append(outcome(teller, [name for name in asked.wrt if name not in near]))
     return Story(title(teller), chapters)
 
 
@@ -64,8 +68,11 @@ def forward_values(teller: Teller) -> Chapter:
     return chapter
 
 
-def outcome(teller: Teller) -> Chapter:
-    """Tell the gradient, checked by finite differences where there are values."""
+def outcome(teller: Teller, absent: Sequence[str]) -> Chapter:
+    """Tell the gradient, checked by finite differences where there are values.
+
+    It is 0 by the names that are `absent` from the output.
+    """
     asked = teller.asked
     if not teller.complete:
         chapter = Chapter("The gradient")
@@ -80,8 +87,14 @@ def outcome(teller: Teller) -> Chapter:
             for (name, node), slope in zip(asked.wrt.items(), result.gradient.values(), strict=True)
             if isinstance(slope, float)
         ]
-    chapter.steps.append(Step(lines=lines))
+    chapter.steps.append(Step(lines=[*lines, *(unmoved(teller, name) for name in absent)]))
     return chapter
+
+
+def unmoved(teller: Teller, name: str) -> Line:
+    """Return the derivative by what the output is not made of."""
+    called = teller.name[teller.output]
+    return Line((Derivative(called, name), teller.words.number(0.0)), f"{called} has no {name}")
 
 
 def symbolic(teller: Teller, by: int, slope: int) -> Line:
@@ -114,5 +127,6 @@ def differences(found: Verdict, sides: Slopes, digits: int | None) -> str:
         Verdict.JUMP: "the value jumps here: differences say nothing",
         Verdict.INFINITE: "infinite: differences only grow",
         Verdict.UNDEFINED: "where there is no value there is no derivative",
+        Verdict.EDGE: f"the values end here: differences give {middle}",
         Verdict.UNSETTLED: "differences say nothing here" if middle == "nan" else rough,
     }[found]

@@ -38,6 +38,7 @@ def told(text: str) -> tuple[Story, list[str]]:
         ("(x^2 + 1)^3", ["power, chain", "sum", "power", "constant"], "6*x*(x^2 + 1)^2"),
         ("exp(2*x)", ["derivative of exp, chain", "constant factor"], "2*exp(2*x)"),
         ("x", [], "1"),
+        ("[x, x^2, 3]", ["entry by entry", "power"], "[1, 2*x, 0]"),
         ("floor(x)", ["derivative of floor"], "0"),
     ],
 )

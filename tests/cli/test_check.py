@@ -33,6 +33,10 @@ def test_the_table(run: Run) -> None:
         (["g = x^2; g", "--tol", "1e-9"], "✓ all agree to 1e-09"),
         (["p = x*y; p^2", "--wrt", "p"], "✓ all agree to 1e-06"),
         (["2*3"], "nothing to differentiate by"),
+        (["sin(1e10*x)", "--x", "1"], "✓ all agree to 1e-06"),
+        (["y/y + exp(z)", "--y", "1.9", "--z", "0"], "✓ all agree to 1e-06"),
+        (["x*y/y", "--x", "1", "--y", "1e-9"], "✓ all agree to 1e-06"),
+        (["0.5*y/(y*x)"], "✓ all agree to 1e-06"),
     ],
 )
 def test_last_lines(run: Run, words: list[str], last: str) -> None:
@@ -47,6 +51,7 @@ def test_last_lines(run: Run, words: list[str], last: str) -> None:
         (["abs(x)", "--x", "0"], "a kink: -1 from the left, 1 from the right"),
         (["floor(x)", "--x", "1"], "the value jumps here"),
         (["sqrt(x)", "--x", "0"], "infinite: no difference can tell"),
+        (["x^x", "--x", "0"], "the values end here: -28.42 from the right"),
         (["log(x)", "--x", "-1"], "there is no derivative"),
     ],
 )
@@ -56,6 +61,16 @@ def test_what_cannot_be_compared_is_told_and_does_not_fail(
     done = run("check", *words)
     assert done.exit_code == 0
     assert done.stdout.splitlines()[1].endswith(f"-          -   -               {remark}")
+
+
+def test_the_error_shown_is_the_error_judged(run: Run) -> None:
+    row = run("check", "x^2", "--x", "1e-300").stdout.splitlines()[1]
+    assert row.split()[-2:] == ["2.0e-300", "✓"]
+
+
+def test_a_steep_function_is_not_torn(run: Run) -> None:
+    done = run("check", "sin(1e200*x)*1e-200", "--x", "0")
+    assert (done.exit_code, done.stdout.splitlines()[1].split()[-2:]) == (0, ["not", "settled"])
 
 
 def test_a_difference_fails(run: Run) -> None:
@@ -137,6 +152,8 @@ def test_a_claim_as_json(run: Run) -> None:
     [
         (["x*y", "--claim", "y"], 2,
          "error: a claim is of one derivative: add --wrt NAME (there are x, y)"),
+        (["x^2", "--tol", "nan"], 2, "error: --tol: nan is not a finite number"),
+        (["x^2", "--tol", "inf"], 2, "error: --tol: inf is not a finite number"),
         (["x^2", "--claim", "2t"], 2, "error: the claim speaks of t, the formula does not"),
         (["x^2; x", "--claim", "2x"], 2,
          "error: a gradient is of one output, the formula has 2 (choose one with --output NAME)"),

@@ -73,7 +73,8 @@ double product(double x, double y, double grad[2])
 def test_floats_are_never_promoted(run: Run) -> None:
     formula = "where(x > 0.1, sin(x)*1e-60, 1e300) + round(x) + mod(x, 3) + abs(x)^2.5 + gamma(x)"
     done = run("export", formula, "--real", "float", "-o", "one.c")
-    assert (done.exit_code, done.stderr) == (0, "")
+    told = "warning: 1e-60 is 0 as a float\nwarning: 1e+300 is inf as a float\n"
+    assert (done.exit_code, done.stderr) == (0, told)
     source = Path("one.c").read_text()
     gcc("-std=c99", "-pedantic", "-c", "one.c")
     assert "double" not in source
@@ -160,3 +161,15 @@ def test_the_endings_of_code(run: Run) -> None:
 def test_what_is_refused(run: Run, words: list[str], code: int, stderr: str) -> None:
     done = run("export", *words)
     assert (done.exit_code, done.stdout, done.stderr) == (code, "", stderr)
+
+
+def test_a_header_that_is_replaced_is_told(run: Run) -> None:
+    Path("model.h").write_text("int mine;\n")
+    words = ("export", "x^2", "-o", "model.c")
+    told = "warning: model.h held something else and has been replaced\n"
+    assert [run(*words).stderr, run(*words).stderr] == [told, ""]
+
+
+def test_numbers_that_a_float_lacks_are_told(run: Run) -> None:
+    done = run("export", "1e-50*y + 1e300*x", "--format", "c", "--real", "float")
+    assert done.stderr == "warning: 1e-50 is 0 as a float\nwarning: 1e+300 is inf as a float\n"

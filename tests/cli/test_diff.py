@@ -161,6 +161,46 @@ def test_steps_of_a_second_derivative_and_of_two_names(run: Run) -> None:
     assert run("diff", "x*y", "--steps").stdout.count("d/d") == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "heads"),
+    [
+        (["x*y"], ["d/dx(x*y)", "d/dy(x*y)"]),
+        (["x^2*y", "--order", "2"],
+         ["d/dx(x^2*y)", "d/dx(2x*y)", "d/dy(x^2*y)", "d/dy(x^2)"]),
+        (["x^2*y", "--mixed", "x,y"], ["d/dx(x^2*y)", "d/dy(2x*y)"]),
+    ],
+)  # fmt: skip
+def test_steps_by_each_name_begin_with_the_formula(
+    run: Run, words: list[str], heads: list[str]
+) -> None:
+    lines = run("diff", *words, "--steps").stdout.splitlines()
+    assert [line for line in lines if line.startswith("d/d")] == heads
+
+
+def test_steps_of_a_list(run: Run) -> None:
+    lines = run("diff", "[x, x^2]*x", "--steps", "--x", "2").stdout.splitlines()
+    assert lines[2].split("  ")[1:] == ["= [1, d/dx(x^2)]*x + [x, x^2]*1", "entry by entry"]
+    assert lines[-1] == "  = [1, 2x]*x + [x, x^2] = x*[1, 2x] + [x, x^2] = [4, 12]"
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("[x, x^2]", "[1, 2*x]"),
+        ("[x]", "[1]"),
+        ("[relu(x), 3, x^2]", "[where(x > 0, 1, 0), 0, 2*x]"),
+        ("[x*[1, 2], [3, 4]]", "[[1, 2], [0, 0]]"),
+        ("[[x, 1], [x^2, x]]", "[[1, 0], [2*x, 1]]"),
+    ],
+)
+def test_the_derivative_of_a_list_is_the_list_of_derivatives(
+    run: Run, text: str, printed: str
+) -> None:
+    assert run("diff", text).stdout == f"{printed}\n"
+    values = run("eval", "--x", "3", stdin=f"{printed}\n").stdout
+    assert run("eval", f"d({text}, x)", "--x", "3").stdout == values
+
+
 def test_json_holds_what_is_printed(run: Run) -> None:
     held = json.loads(run("diff", nested(8), "--json").stdout)
     assert held["derivative"]["x"] + "\n" == run("diff", nested(8)).stdout

@@ -99,3 +99,17 @@ def test_arrays_are_refused(run: Run) -> None:
         2,
         "error: x is an array, and numbers are explained (give each input one number)\n",
     )
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_an_output_without_an_input_has_derivative_0_by_it(run: Run, mode: str) -> None:
+    done = run("explain", "x*x; x + y", "--x", "1", "--y", "2", "--mode", mode)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "  dg/dx = 2   (differences: 2 ✓)\n  dg/dy = 0   (g has no y)\n" in done.stdout
+
+
+def test_greek_letters_in_latex(run: Run) -> None:
+    out = run("explain", "λ*Δx", "--format", "latex").stdout
+    assert out.startswith("\\section*{g = $\\lambda$*$\\Delta$x}\n")
+    assert out.isascii()
+    assert "g &= \\lambda \\cdot \\Delta x\n" in out

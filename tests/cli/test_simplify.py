@@ -44,3 +44,9 @@ def test_it_takes_no_values(run: Run) -> None:
         2,
         "error: simplify takes no values (give --x 1 to the command that reads the graph)\n",
     )
+
+
+def test_a_sum_of_many_inputs_is_printed_in_one_go(run: Run) -> None:
+    """At 50,000 inputs what is quadratic in them would take a minute."""
+    text = " + ".join(f"x{k}" for k in range(50_000))
+    assert run("simplify", stdin=text).stdout == f"{text}\n"

@@ -333,6 +333,9 @@ def test_ops_in_latex() -> None:
         ("x_1", "x_{1}"),
         ("x12", "x_{12}"),
         ("alpha", r"\alpha"),
+        ("λ", r"\lambda"),
+        ("\u03bf", "o"),
+        ("Δx", r"\Delta x"),
         ("σ", r"\sigma"),
         ("Ω_max", r"\Omega_{\mathrm{max}}"),
         ("fc1.weight", r"\mathrm{fc}_{1, \mathrm{weight}}"),
@@ -352,3 +355,8 @@ def test_latex_is_readable() -> None:
 def test_latex_names_what_the_program_names() -> None:
     written = exported("p = x + y; g = p*z", "latex", "", grad=False)
     assert written == "\\begin{align*}\np &= x + y \\\\\ng &= p \\cdot z\n\\end{align*}\n"
+
+
+def test_latex_calls_the_result_what_no_input_is_called() -> None:
+    written = exported("f*x", "latex", "", grad=False)
+    assert written == "\\begin{align*}\ng &= f \\cdot x\n\\end{align*}\n"

@@ -29,6 +29,8 @@ from ..exporters.sameness import likeness
         ("jacobian([x*y, x + y], [x, y])", {"x": 2, "y": 3}, [[3, 2], [1, 1]]),
         ("d([x, x^2, 5], x)", {"x": 3}, [1, 6, 0]),
         ("d(x*[1, 2], x)", {"x": 3}, [1, 2]),
+        ("d([x + [1, 2], x*[3, 4]], x)", {"x": 3}, [[1, 1], [3, 4]]),
+        ("d([sqrt(abs(x)), relu(x), 5*y]*x, x)", {"x": 4, "y": 1}, [3, 8, 5]),
         # By a named value, and by an input that a named value is made from.
         ("p = x^2; d(p^2, p)", {"x": 3}, 18),
         ("p = x^2; d(p^2, x)", {"x": 3}, 108),
@@ -77,7 +79,12 @@ def test_it_prints_as_a_formula(text: str) -> None:
         ("d(x^2, 2)", "d needs the names to differentiate by (d(f, x) or d(f, x, order))"),
         ("hessian(x^2, [x, 1])", "hessian needs the names to differentiate by "
             "(hessian(f, [x, y]))"),
+        ("d(x^2, 3); x = 3", "d needs the names to differentiate by (d(f, x) or d(f, x, order))"),
         ("d(x^2, x, 1.5)", "an order is a whole number from 0 to 100 "
+            "(d(f, x) or d(f, x, order))"),
+        ("d(x^2, x, inf)", "an order is a whole number from 0 to 100 "
+            "(d(f, x) or d(f, x, order))"),
+        ("d(x^2, x, nan)", "an order is a whole number from 0 to 100 "
             "(d(f, x) or d(f, x, order))"),
         ("d(x^2, x, n)", "an order is a whole number from 0 to 100 (d(f, x) or d(f, x, order))"),
     ],
@@ -88,3 +95,8 @@ def test_refusals(text: str, message: str) -> None:
     name = text.partition("(")[0]
     carets = "^" * len(name)
     assert str(caught.value) == f"<formula>:1:1: error: {message}\n  1 | {text}\n    | {carets}"
+
+
+def test_a_constant_is_nothing_to_differentiate_by() -> None:
+    with pytest.raises(FormulaError, match=r"error: x is a constant, nothing to differentiate"):
+        parse("x = 3; d(x^2, x)")
