@@ -129,16 +129,11 @@ def cut(graph: Graph, output: int, node: int, name: str) -> tuple[Graph, int, st
     copy, found = Graph(graph.max_nodes), dict[int, int]()
     while name in graph.placeholders:
         name += "_"
-    for index, (op, args, attrs) in graph.walk(graph.needed([output])):
+    for index, old in graph.walk(graph.needed([output])):
         if index == node:
             found[index] = copy.placeholder(name)
-        elif graph.literal(index) is not None:
-            found[index] = copy.constant(attrs[0])  # type: ignore[arg-type]
         else:
-            found[index] = copy.add(op, tuple(found[arg] for arg in args), attrs)
-    for label, placed in graph.placeholders.items():
-        if placed in found:
-            copy.placeholders[label] = found[placed]
+            found[index] = copy.adopt(old, tuple([found[arg] for arg in old.args]))
     return copy, found[output] if output in found else copy.placeholder(name), name
 
 

@@ -117,6 +117,25 @@ class Graph:
             found = self.placeholders[name] = self.add(placeholder, (), (name,))
         return found
 
+    def adopt(self, node: Node, args: tuple[int, ...] = ()) -> int:
+        """Return this graph's node for a node of another graph, at arguments of its own."""
+        if node.op is constant:
+            return self.constant(node.attrs[0])  # type: ignore[arg-type]
+        if node.op is placeholder:
+            return self.placeholder(str(node.attrs[0]))
+        return self.add(node.op, args, node.attrs)
+
+    def substituted(self, node: int, meanings: Mapping[int, int]) -> int:
+        """Return a node with other nodes in the place of some that it is made from."""
+        marks = self.dependents(meanings, node)
+        found = dict(meanings)
+        for index in self.needed([node]):
+            if marks[index] and index not in found:
+                op, args, attrs = self.nodes[index]
+                self.at = self.spans[index]
+                found[index] = self.add(op, tuple([found.get(arg, arg) for arg in args]), attrs)
+        return found.get(node, node)
+
     def _append(self, key: tuple[object, ...], node: Node) -> int:
         index = len(self.nodes)
         if index >= self.max_nodes:

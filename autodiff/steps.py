@@ -122,25 +122,19 @@ def story(graph: Graph, output: int, wrt: int, name: str, text: Callable[[int], 
         if len(steps) == LONGEST:
             raise UsageError(f"by hand it would take more than {LONGEST} steps")
         found, rule = teller.step(leaf)
-        node = replaced(graph, node, {leaf: found})
+        node = graph.substituted(node, {leaf: found})
         steps.append(Step(node, rule))
-    tidy = replaced(graph, node, {}, tidied)
+    tidy = throughout(graph, node, tidied)
     return Story(steps, tidy, simplify(graph, [node], derived=True)[0])
 
 
-def replaced(
-    graph: Graph,
-    node: int,
-    new: dict[int, int],
-    last: Callable[[Graph, int], int] = lambda graph, node: node,
-) -> int:
-    """Return a node with some that it needs replaced, and `last` applied to all on the way."""
-    new = dict(new)
+def throughout(graph: Graph, node: int, change: Callable[[Graph, int], int]) -> int:
+    """Return a node with a change made to all that it is made from, and to itself."""
+    new: dict[int, int] = {}
     for index in graph.needed([node]):
-        if index not in new:
-            op, args, attrs = graph.nodes[index]
-            made = graph.add(op, tuple([new[arg] for arg in args]), attrs) if args else index
-            new[index] = last(graph, made)
+        op, args, attrs = graph.nodes[index]
+        made = graph.add(op, tuple([new[arg] for arg in args]), attrs) if args else index
+        new[index] = change(graph, made)
     return new[node]
 
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from .forward import forward
 from .gradient import gradient
 from .graph import Graph
-from .ops.structure import constant, placeholder
 from .shapes import declared_shapes
 from .simplify import simplify
 
 if TYPE_CHECKING:
-    from .graph import Nested
+    pass
 
 MANY = 20
 """Of so many first derivatives, and more, a reverse pass gives all at once."""
@@ -59,35 +58,18 @@ def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:
     pending = list(reversed(nodes))
     while pending:
         index = pending[-1]
-        op, args, attrs = graph.nodes[index]
-        unknown = [arg for arg in args if arg not in new]
+        node = graph.nodes[index]
+        unknown = [arg for arg in node.args if arg not in new]
         if unknown:
             pending += reversed(unknown)
             continue
         pending.pop()
         if index not in new:
             found.at = graph.spans[index]
-            new[index] = (
-                leaf(found, graph, index)
-                if not args
-                else found.add(op, tuple([new[arg] for arg in args]), attrs)
-            )
+            new[index] = found.adopt(node, tuple([new[arg] for arg in node.args]))
     found.outputs = [new[node] for node in nodes]
+    found.defaults = {n: value for n, value in graph.defaults.items() if n in found.placeholders}
+    found.shapes = {n: shape for n, shape in graph.shapes.items() if n in found.placeholders}
     if named:
         found.names = {name: new[node] for name, node in graph.names.items() if node in new}
     return found
-
-
-def leaf(found: Graph, graph: Graph, index: int) -> int:
-    """Return the new graph's node of an input or a number."""
-    op, _, attrs = graph.nodes[index]
-    if op is placeholder:
-        name = str(attrs[0])
-        if name in graph.defaults:
-            found.defaults[name] = graph.defaults[name]
-        if name in graph.shapes:
-            found.shapes[name] = graph.shapes[name]
-        return found.placeholder(name)
-    assert op is constant
-    value: Nested = attrs[0]  # type: ignore[assignment]
-    return found.constant(value)

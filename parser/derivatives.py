@@ -143,16 +143,3 @@ def partials(graph: Graph, node: int, by: Sequence[int]) -> list[int]:
         one, shapes = constant(graph, 1.0).node, declared_shapes(graph, needed)
         return [forward(graph, [node], {index: one}, shapes)[0] for index in by]
     return reverse(graph, node, by)
-
-
-def substituted(graph: Graph, node: int, meanings: Mapping[int, int]) -> int:
-    """Return a node with other nodes in the place of some that it is made from."""
-    first = min(meanings, default=node + 1)
-    marks = graph.dependents(meanings, node)
-    copies = dict(meanings)
-    for index in graph.needed([node]):
-        if index >= first and marks[index] and index not in copies:
-            op, args, attrs = graph.nodes[index]
-            graph.at = graph.spans[index]
-            copies[index] = graph.add(op, tuple([copies.get(arg, arg) for arg in args]), attrs)
-    return copies.get(node, node)

@@ -12,9 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 from ..autodiff.errors import FormulaError, GraphError
 from ..autodiff.graph import Graph
-from ..autodiff.ops.structure import constant, placeholder
-from .derivatives import Derivative, derive, substituted
-from .literals import written
+from ..autodiff.ops.structure import placeholder
+from .derivatives import Derivative, derive
 
 MAX_DEPTH = 1000
 """The most functions that may be in one another."""
@@ -139,7 +138,7 @@ class Function:
         """Copy some nodes of the body, in order and closed under arguments."""
         copies: dict[int, int] = {}
         for node in nodes:
-            op, body_args, attrs = self.body.nodes[node]
+            held = self.body.nodes[node]
             graph.at, graph.scope = self.body.spans[node], scope
             match self.links.get(node):
                 case Parameter(position):
@@ -153,10 +152,8 @@ class Function:
                     copies[node] = made[call] if call in made else (yield call)
                 case Derivative() as asked:
                     copies[node] = yield from self._derived(graph, args, scope, made, asked)
-                case None if op is constant:
-                    copies[node] = graph.constant(written(self.body, node))
                 case None:
-                    copies[node] = graph.add(op, tuple([copies[arg] for arg in body_args]), attrs)
+                    copies[node] = graph.adopt(held, tuple([copies[arg] for arg in held.args]))
         return copies
 
     def _derived(
@@ -175,7 +172,7 @@ class Function:
         nodes = sorted(self._closure({*asked.of, *asked.by}))
         copies = yield from self._copies(graph, free, scope, made, nodes)
         node = derive(graph, asked.at(copies))
-        return substituted(graph, node, dict(zip(free, args, strict=True)))
+        return graph.substituted(node, dict(zip(free, args, strict=True)))
 
     def _closure(self, wanted: set[int]) -> set[int]:
         """Return some nodes of the body with all that they are made from."""

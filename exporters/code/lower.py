@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...autodiff.errors import FormulaError
 from ...autodiff.graph import Graph
 from ...autodiff.ops import Expr
-from ...autodiff.ops.structure import constant, placeholder
 
 if TYPE_CHECKING:
-    from ...autodiff.graph import Node
     from ...autodiff.ops import Op
 
     Spells = Callable[[Op], bool]
@@ -50,7 +48,7 @@ def expanded(at: Lowered, spells: Spells, title: str) -> Lowered:
         new.at = old.spans[index]
         args = tuple([placed[arg] for arg in node.args])
         if not node.args or spells(node.op):
-            placed[index] = copied(new, node, args)
+            placed[index] = new.adopt(node, args)
         elif node.op.definition is None:
             raise no_word(old, index, title)
         else:
@@ -59,15 +57,6 @@ def expanded(at: Lowered, spells: Spells, title: str) -> Lowered:
     new.placeholders = inputs
     new.names = {name: placed[node] for name, node in old.names.items() if node in placed}
     return Lowered(new, [placed[node] for node in at.wanted])
-
-
-def copied(graph: Graph, node: Node, args: tuple[int, ...]) -> int:
-    """Return a node's copy at other arguments."""
-    if node.op is constant:
-        return graph.constant(node.attrs[0])  # type: ignore[arg-type]
-    if node.op is placeholder:
-        return graph.placeholder(str(node.attrs[0]))
-    return graph.add(node.op, args, node.attrs)
 
 
 def no_word(graph: Graph, index: int, title: str) -> FormulaError:

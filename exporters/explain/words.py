@@ -95,10 +95,8 @@ class Words:
         return Formula(self.shown, done[node])
 
     def _copied(self, part: int, done: Mapping[int, int]) -> int:
-        op, args, attrs = self.graph.nodes[part]
-        if not args:
-            return self.shown.constant(attrs[0])  # type: ignore[arg-type]
-        return self.shown.add(op, tuple(done[arg] for arg in args), attrs)
+        node = self.graph.nodes[part]
+        return self.shown.adopt(node, tuple([done[arg] for arg in node.args]))
 
 
 def names(graph: Graph, output: int) -> dict[int, str]:
