@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .graph import undisturbed
-from .ops.structure import constant, placeholder
+from .ops.structure import placeholder
 
 if TYPE_CHECKING:
-    from .graph import Graph, Nested
+    from .graph import Graph, Nested, Node
     from .ops.table import Op
 
 
@@ -26,38 +26,43 @@ class Step(NamedTuple):
 class Program:
     """The nodes that `wanted` need, ready to be run by an evaluator, any number of times.
 
-    `inputs` are (node, name) and `constants` (node, number or nested tuples), `steps` the
-    operations in order. `is_scalar` tells that nothing in it but a binding can be an array.
+    `inputs` are (node, name) and `constants` (node, number or nested tuples), `operations` the
+    others in order. `is_scalar` tells that nothing in it but a binding can be an array.
     """
 
     def __init__(self, graph: Graph, wanted: Sequence[int]) -> None:
         self.wanted = tuple(wanted)
         self.inputs: list[tuple[int, str]] = []
         self.constants: list[tuple[int, Nested]] = []
-        self.steps: list[Step] = []
+        self.operations: list[tuple[int, Node]] = []
         self.size = max(wanted, default=-1) + 1
         with undisturbed():
             for index in graph.needed(wanted):
-                op, args, attrs = graph.nodes[index]
-                if op is placeholder:
-                    self.inputs.append((index, str(attrs[0])))
-                elif op is constant:
-                    self.constants.append((index, attrs[0]))  # type: ignore[arg-type]
+                node = graph.nodes[index]
+                if node.args:
+                    self.operations.append((index, node))
+                elif node.op is placeholder:
+                    self.inputs.append((index, str(node.attrs[0])))
                 else:
-                    self.steps.append(Step(index, op, args, attrs))
+                    self.constants.append((index, node.attrs[0]))  # type: ignore[arg-type]
 
     @cached_property
     def is_scalar(self) -> bool:
         """Whether every constant is a number and no op moves elements."""
         return all(isinstance(value, float) for _, value in self.constants) and all(
-            step.op.move is None for step in self.steps
+            node.op.move is None for _, node in self.operations
         )
 
     @cached_property
+    def steps(self) -> list[Step]:
+        """The operations in the form that the array evaluator runs."""
+        return [Step(index, node.op, node.args, node.attrs) for index, node in self.operations]
+
+    @cached_property
     def scalar_steps(self) -> list[tuple[int, Callable[..., float], tuple[int, ...]]]:
-        """The steps in the form that the scalar evaluator runs."""
+        """The operations in the form that the scalar evaluator runs."""
         with undisturbed():
-            return [(step.node, step.op.scalar, step.args) for step in self.steps]
+            return [(index, node.op.scalar, node.args) for index, node in self.operations]
 
     @cached_property
     def dying(self) -> list[tuple[int, ...]]:

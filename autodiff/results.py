@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .evaluate import complete, run
 from .gradient import Mode, gradient
+from .graph import undisturbed
 from .origin import Culprit, find, first_bad
 from .program import Program
 from .shapes import shapes_at
@@ -50,9 +51,10 @@ def gradients(
 
     The gradient of an output that is an array is that of its sum. Raises as `values` does.
     """
-    given = complete(graph, bindings)
-    shapes = shapes_at(graph, graph.needed([*nodes, *wrt.values()]), given)
-    return results(graph, plan(graph, nodes, wrt, mode, shapes), given)
+    with undisturbed():
+        given = complete(graph, bindings)
+        shapes = shapes_at(graph, graph.needed([*nodes, *wrt.values()]), given)
+        return results(graph, plan(graph, nodes, wrt, mode, shapes), given)
 
 
 class Plan(NamedTuple):

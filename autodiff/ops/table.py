@@ -264,11 +264,12 @@ class Op:
 
         Left out are arguments whose partial is 0 everywhere; a condition of None always holds.
         """
-        partial, condition = asking(self.partials, at), asking(self.conditions, at)
+        partial = asking(self.partials, at)
+        condition = asking(self.conditions, at) if self.conditions else None
         for k in wanted:
             found = partial(k)
             if found is not None:
-                yield k, found, condition(k)
+                yield k, found, condition(k) if condition else None
 
     def selected(self, k: int, at: At) -> Expr | None:
         """Return the condition under which argument k is selected, None where it always is."""
@@ -283,12 +284,9 @@ class Op:
         """Return this op's node at expressions and numbers, at least one of them an expression."""
         graph = next(arg.graph for arg in args if isinstance(arg, Expr))
         nodes = tuple(
-            arg.node if isinstance(arg, Expr) else graph.constant(float(arg)) for arg in args
+            [arg.node if isinstance(arg, Expr) else graph.constant(float(arg)) for arg in args]
         )
-        filled = nodes + tuple(
-            map(graph.constant, self.filling[len(nodes) - self.least :] if self.filling else ())
-        )
-        return Expr(graph, graph.add(self, filled, attrs))
+        return Expr(graph, graph.add(self, fill(self, graph, nodes), attrs))
 
 
 def asking(rules: tuple[Rule[Any] | None, ...] | Each, at: At) -> Callable[[int], Any]:
@@ -334,8 +332,8 @@ def lookup(function: str, count: int) -> Op | None:
 
 def fill(op: Op, graph: Graph, args: tuple[int, ...]) -> tuple[int, ...]:
     """Return the arguments with the signature's defaults put in for those left out."""
-    missing = op.least + len(op.filling) - len(args)
-    if missing <= 0 or not op.filling:
+    missing = op.least + len(op.filling) - len(args) if op.filling else 0
+    if missing <= 0:
         return args
     return args + tuple(graph.constant(value) for value in op.filling[-missing:])
 
