@@ -49,6 +49,28 @@ SIGNS = {
 }
 
 HELPERS = {
+    "digamma": """\
+/* The derivative of lgamma: DLMF 5.11.2 from 10 on, lower x by recurrence and reflection. */
+static inline double digamma(double x)
+{
+    double sum = 0.0;
+    if (!(x > 0.0)) {
+        if (x == floor(x)) {
+            return NAN;
+        }
+        sum = -3.141592653589793 / tan(3.141592653589793 * (x - floor(x)));
+        x = 1.0 - x;
+    }
+    while (x < 10.0) {
+        sum -= 1.0 / x;
+        x += 1.0;
+    }
+    const double f = 1.0 / (x * x);
+    const double far = 1.0 / 240.0 - f * (1.0 / 132.0 - f * (691.0 / 32760.0 - f / 12.0));
+    const double near = 1.0 / 12.0 - f * (1.0 / 120.0 - f * (1.0 / 252.0 - f * far));
+    return sum + log(x) - 0.5 / x - f * near;
+}
+""",
     "mod": """\
 /* The remainder of floored division: it has the sign of y. */
 static inline double mod(double x, double y)
@@ -56,7 +78,7 @@ static inline double mod(double x, double y)
     const double r = fmod(x, y);
     return r != 0.0 && (r < 0.0) != (y < 0.0) ? r + y : r;
 }
-"""
+""",
 }
 
 

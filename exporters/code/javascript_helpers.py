@@ -2,7 +2,7 @@
 
 They keep 13 digits. erf is its series of positive terms (DLMF 7.6.2), erfc beyond 2 the continued
 fraction 7.9.1; gamma and lgamma are Stirling's series 5.11.1 from 10 on, lower ones by recurrence
-and reflection, lgamma near its zeros by its Taylor series 5.7.3.
+and reflection, lgamma near its zeros by its Taylor series 5.7.3; digamma is 5.11.2, likewise.
 """
 
 from __future__ import annotations
@@ -12,6 +12,26 @@ from ...autodiff.ops.forms.shared import lgamma_series
 SERIES = ",\n  ".join(map(repr, lgamma_series()))
 
 HELPERS = {
+    "digamma": """\
+// The derivative of lgamma.
+function digamma(x) {
+  let sum = 0;
+  if (!(x > 0)) {
+    if (x === Math.floor(x)) {
+      return NaN;
+    }
+    sum = -Math.PI / Math.tan(Math.PI * (x - Math.floor(x)));
+    x = 1 - x;
+  }
+  for (; x < 10; x += 1) {
+    sum -= 1 / x;
+  }
+  const f = 1 / (x * x);
+  const far = 1 / 240 - f * (1 / 132 - f * (691 / 32760 - f / 12));
+  const near = 1 / 12 - f * (1 / 120 - f * (1 / 252 - f * far));
+  return sum + Math.log(x) - 0.5 / x - f * near;
+}
+""",
     "mod": """\
 // The remainder of floored division: it has the sign of y.
 function mod(x, y) {

@@ -112,10 +112,10 @@ def test_the_endings_of_code(run: Run) -> None:
     ("words", "code", "stderr"),
     [
         (
-            ["lgamma(x) + y", "--grad", "--format", "c"],
+            ["digamma(x) + y", "--grad", "--format", "c"],
             1,
-            "<formula>:1:1: error: C has no digamma, which the derivative of lgamma needs "
-            "(without --grad it is not needed)\n  1 | lgamma(x) + y\n    | ^\n",
+            "<formula>:1:1: error: C has no polygamma, which the derivative of digamma needs "
+            "(without --grad it is not needed)\n  1 | digamma(x) + y\n    | ^\n",
         ),
         (
             ["polygamma(2, x)", "--format", "js"],
