@@ -11,7 +11,7 @@ from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.gradient import Mode, gradient
 from cgraph.autodiff.graph import Graph, Shape, check
 from cgraph.autodiff.ops import OPS, Expr
-from cgraph.autodiff.ops.structure import stack, sum_to
+from cgraph.autodiff.ops.structure import place, stack, sum_to, take
 from cgraph.autodiff.results import gradients
 from cgraph.autodiff.shapes import broadcast, infer, shapes_at
 
@@ -150,3 +150,31 @@ def test_entries_of_different_shapes() -> None:
     with pytest.raises(FormulaError) as caught:
         gradients(graph, [stack(x, y).node], {}, {"x": np.ones(2), "y": 1.0})
     assert str(caught.value) == "error: [] needs shapes that go together: (2,), ()"
+
+
+@pytest.mark.parametrize("second", MODES)
+@pytest.mark.parametrize("first", MODES)
+def test_an_array_of_values_is_differentiated_twice(first: Mode, second: Mode) -> None:
+    """The sum of the squares of x*y and x^2, that is x^2*y^2 + x^4, at (2, 3)."""
+    graph = Graph()
+    x, y = (Expr(graph, graph.placeholder(name)) for name in "xy")
+    entries = stack(x * y, x**2.0)
+    output = (entries * entries).node
+    shapes = infer(graph, {}, graph.needed([output]))
+    slopes = gradient(graph, output, [x.node, y.node], first, shapes)
+    point = {"x": 2.0, "y": 3.0}
+    found = gradients(graph, slopes, {"x": x.node, "y": y.node}, point, second)
+    check(graph)
+    assert [result.value for result in found] == [68.0, 24.0]
+    assert [result.gradient for result in found] == [{"x": 66.0, "y": 24.0}, {"x": 24.0, "y": 8.0}]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_entry_is_taken_and_placed(mode: Mode) -> None:
+    graph = Graph()
+    v = Expr(graph, graph.placeholder("v"))
+    placed = place(take(v, attrs=((1,),)) ** 2.0, attrs=((0,), (2,)))
+    result = gradients(graph, [placed.node], {"v": v.node}, {"v": np.array([1.0, 3.0])}, mode)[0]
+    check(graph)
+    assert np.array_equal(result.value, [9.0, 0.0])
+    assert np.array_equal(result.gradient["v"], [0.0, 6.0])
