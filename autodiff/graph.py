@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from .errors import NOWHERE, GraphError, Place, Sources
 from .ops.structure import constant, placeholder
@@ -26,7 +26,7 @@ Shape: TypeAlias = tuple[int, ...]
 Shapes: TypeAlias = Mapping[int, Shape]
 """The shape of each node that matters."""
 
-Attribute: TypeAlias = "str | Nested | Shape"
+Attribute: TypeAlias = "str | Nested | Shape | None"
 
 MAX_NODES = 10_000_000
 """The default limit on nodes: few characters of doubling functions can ask for any number."""
@@ -38,6 +38,11 @@ class Node(NamedTuple):
     op: Op
     args: tuple[int, ...]
     attrs: tuple[Attribute, ...]
+
+    @property
+    def value(self) -> Nested:
+        """The number, or the array of numbers, of a constant."""
+        return cast("Nested", self.attrs[0])
 
 
 @contextmanager
@@ -120,7 +125,7 @@ class Graph:
     def adopt(self, node: Node, args: tuple[int, ...] = ()) -> int:
         """Return this graph's node for a node of another graph, at arguments of its own."""
         if node.op is constant:
-            return self.constant(node.attrs[0])  # type: ignore[arg-type]
+            return self.constant(node.value)
         if node.op is placeholder:
             return self.placeholder(str(node.attrs[0]))
         return self.add(node.op, args, node.attrs)

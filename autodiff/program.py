@@ -44,7 +44,7 @@ class Program:
                 elif node.op is placeholder:
                     self.inputs.append((index, str(node.attrs[0])))
                 else:
-                    self.constants.append((index, node.attrs[0]))  # type: ignore[arg-type]
+                    self.constants.append((index, node.value))
 
     @cached_property
     def is_scalar(self) -> bool:

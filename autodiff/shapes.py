@@ -75,7 +75,7 @@ def shape_of(
     if node.op is placeholder:
         return inputs.get(str(node.attrs[0]), ())
     if node.op is constant:
-        return shape_of_nested(node.attrs[0])  # type: ignore[arg-type]
+        return shape_of_nested(node.value)
     move = node.op.move
     shape = broadcast(args) if move is None else move.shape(node.attrs, tuple(args))
     if shape is None:

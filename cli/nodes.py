@@ -85,7 +85,7 @@ def spoken_names(graph: Graph, nodes: Sequence[int]) -> dict[int, str]:
     names = unique_names(graph, nodes)
     for index, node in graph.walk(nodes):
         if node.op is constant:
-            names[index] = nested_text(node.attrs[0], None)  # type: ignore[arg-type]
+            names[index] = nested_text(node.value, None)
     given = {node: called[0] for node, called in graph.names_of().items()}
     return names | given | {node: name for name, node in graph.placeholders.items()}
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from ..autodiff.constants import JSON_NAMES
 from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OPERANDS, OUTPUT_SHAPES, OUTPUTS, plain
+from ..autodiff.ops.structure import placeholder
 from ..autodiff.shapes import shape_of_nested
 from .names import unique_names
 
@@ -96,13 +97,13 @@ def _own(graph: Graph, node: Node) -> dict[str, Field]:
     if node.args:
         named = zip(node.op.attributes, node.attrs, strict=True)
         shapes: dict[str, Field] = {
-            name: {"shape": _shape(cast("Shape", held))} for name, held in named
+            attr.name: {"shape": _shape(cast("Shape", held))} for attr, held in named
         }
         return {"T": DOUBLE, **shapes}
-    held = node.attrs[0]
-    if isinstance(held, str):
+    if node.op is placeholder:
+        held = str(node.attrs[0])
         return {"dtype": DOUBLE, "shape": {"shape": _shape(graph.shapes.get(held))}}
-    return {"dtype": DOUBLE, "value": _tensor(held)}
+    return {"dtype": DOUBLE, "value": _tensor(node.value)}
 
 
 def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, dict[str, Field]]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..autodiff.constants import FREE
 from ..autodiff.errors import FormulaError
 from ..autodiff.ops import FUNCTIONS, OPS
+from ..autodiff.ops.structure import placeholder
 
 if TYPE_CHECKING:
     import numpy
@@ -121,7 +122,7 @@ def _pieces(graph: Graph, index: int, least: int) -> list[Piece]:
 
 
 def _leaf(graph: Graph, node: Node) -> tuple[list[Piece], int]:
-    held = node.attrs[0]
+    held = str(node.attrs[0]) if node.op is placeholder else node.value
     name = NAMED.get(held) if isinstance(held, float) else None
     if name and name not in graph.placeholders and name not in graph.names:
         return [name], CALL

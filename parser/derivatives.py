@@ -129,7 +129,7 @@ def array(graph: Graph, nodes: Sequence[int]) -> int:
     """Return the array of some nodes, a constant where they all are, as it would be read."""
     held = [graph.nodes[node] for node in nodes]
     if all(node.op is constant_op for node in held):
-        return graph.constant(tuple([node.attrs[0] for node in held]))  # type: ignore[misc]
+        return graph.constant(tuple([node.value for node in held]))
     return graph.add(stack, tuple(nodes))
 
 

@@ -123,7 +123,7 @@ class Reader:
             return self.graph.constant(tensor(entry.attributes.get("value")))
         if op is placeholder:
             return self.input(entry)
-        shapes = (shape(field(entry.attributes.get(name), "shape")) for name in op.attributes)
+        shapes = (shape(field(entry.attributes.get(attr.name), "shape")) for attr in op.attributes)
         return self.graph.add(op, args, tuple(sizes or () for sizes in shapes))
 
     def input(self, entry: Entry) -> int:

@@ -46,9 +46,7 @@ def value_of(graph: Graph, node: int, known: dict[int, Nested]) -> Nested:
 
 def written(graph: Graph, node: int) -> Nested:
     """Return the value of a constant."""
-    value = graph.nodes[node].attrs[0]
-    assert not isinstance(value, str), "constants are numbers"
-    return value
+    return graph.nodes[node].value
 
 
 def applied(graph: Graph, node: int, known: Mapping[int, Nested]) -> Nested:

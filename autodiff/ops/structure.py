@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .table import At, Expr, Move, Op
+from .table import At, Attr, Expr, Move, Op
 
 if TYPE_CHECKING:
     from ..graph import Nested, Shape
@@ -16,7 +16,7 @@ constant: Op = Op(
     doc="a number, or an array of numbers, written in the formula",
     scalar=float,
     array="",
-    attributes=("value",),
+    attributes=(Attr("value", "number"),),
     graphdef="Const",
 )
 
@@ -26,13 +26,9 @@ placeholder: Op = Op(
     doc="an input, whose value a binding gives",
     scalar=float,
     array="",
-    attributes=("name",),
+    attributes=(Attr("name", "text"),),
     graphdef="Placeholder",
 )
-
-
-def _same(x: float, *attrs: Shape) -> float:
-    return x
 
 
 def _fits(small: Shape, large: Shape) -> bool:
@@ -73,9 +69,8 @@ sum_to: Op = Op(
     name="sum_to",
     signature="(x)",
     doc="the sum over the axes along which an array of the given shape was broadcast",
-    scalar=_same,
     array=".moves:sum_to",
-    attributes=("shape",),
+    attributes=(Attr("shape", "shape"),),
     move=Move(pushforward=_summed, transpose=_summed_back, shape=_summed_shape),
     spelling={"python": "sum_to({0}, {shape})"},
 )
@@ -84,9 +79,8 @@ broadcast_to: Op = Op(
     name="broadcast_to",
     signature="(x)",
     doc="the array repeated to the given shape",
-    scalar=_same,
     array=".moves:broadcast_to",
-    attributes=("shape",),
+    attributes=(Attr("shape", "shape"),),
     move=Move(pushforward=_repeated, transpose=_repeated_back, shape=_repeated_shape),
     spelling={"python": "np.broadcast_to({0}, {shape})"},
 )
@@ -127,7 +121,6 @@ stack: Op = Op(
     name="stack",
     signature="(x, *more)",
     doc="the array whose entries are the arguments, all of one shape",
-    scalar=_same,
     array=".moves:stack",
     move=Move(
         pushforward=_stacked,
@@ -158,9 +151,8 @@ take: Op = Op(
     name="take",
     signature="(x)",
     doc="the entry of an array at an index of its first axis",
-    scalar=_same,
     array=".moves:take",
-    attributes=("index",),
+    attributes=(Attr("index", "shape"),),
     move=Move(pushforward=_taken, transpose=_taken_back, shape=_taken_shape),
     spelling={"python": "{0:100}[{index}]", "latex": r"\left({0}\right)_{{{index}}}"},
 )
@@ -182,9 +174,8 @@ place: Op = Op(
     name="place",
     signature="(x)",
     doc="the array of a size that is 0 but for an entry at an index",
-    scalar=_same,
     array=".moves:place",
-    attributes=("index", "size"),
+    attributes=(Attr("index", "shape"), Attr("size", "shape")),
     move=Move(pushforward=_placed, transpose=_placed_back, shape=_placed_shape),
     spelling={"python": "place({0}, {index}, {size})"},
 )

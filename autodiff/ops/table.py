@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
-    from ..graph import Graph, Nested, Shape
+    from ..graph import Attribute, Graph, Shape, Shapes
 
 
 class Expr:
@@ -102,12 +102,25 @@ Definition: TypeAlias = (
 
 
 class At(NamedTuple):
-    """Where a rule stands: its node's result, arguments, attributes and argument shapes."""
+    """Where a rule stands: its node's result, arguments, attributes and argument shapes.
+
+    `known` gives the shape of every node, also of those that rules append; it is None where all
+    are scalars.
+    """
 
     result: Expr
     args: tuple[Expr, ...]
     attrs: tuple[Any, ...]
     shapes: tuple[Shape, ...]
+    known: Shapes | None = None
+
+    def shape(self, expr: Expr) -> Shape:
+        """Return the shape of an expression."""
+        return self.known[expr.node] if self.known is not None else ()
+
+
+Along: TypeAlias = Callable[[int, At, Expr], Expr]
+"""(k, at, flow) -> what becomes of a tangent of argument k, or of a cotangent on its way to it."""
 
 
 class Move(NamedTuple):
@@ -116,13 +129,24 @@ class Move(NamedTuple):
     (k, at, flow) -> the tangent that argument k's tangent causes, and the cotangent of argument k
     that the result's cotangent causes; (attrs, argument shapes) -> the result's shape, None
     where those of the arguments do not go together.
+
+    A reduction is a rule for each element, and a sum: `scale` is (k, at) -> the partial derivative
+    by the elements of argument k, in its shape, `selected` where they are selected; they are taken
+    before the pushforward and after the transpose.
     """
 
-    pushforward: Callable[[int, At, Expr], Expr]
-    transpose: Callable[[int, At, Expr], Expr]
+    pushforward: Along
+    transpose: Along
     shape: Callable[[tuple[Any, ...], tuple[Shape, ...]], Shape | None]
     together: Callable[[At, Sequence[Expr]], Expr] | None = None
     """(at, the tangents of all arguments) -> the result's, where that is shorter than the sum."""
+    scale: Callable[[int, At], Operand] | None = None
+    selected: Callable[[int, At], Expr] | None = None
+    reached: tuple[Along, Along] | None = None
+    """Where a mask (1 and 0) of a tangent arrives, and one of a cotangent, for the ops that weigh
+    elements by numbers of any sign; None: where the mask does as a flow."""
+    need: str = "shapes that go together"
+    """What it needs of its arguments' shapes."""
 
     def tangent(self, at: At, flows: Mapping[int, Expr]) -> Expr:
         """Return the tangent that those of some arguments cause; the others have 0."""
@@ -141,6 +165,25 @@ class Each(NamedTuple):
     """The rule of an op that takes any number of arguments: (result, *args) -> one for each."""
 
     rule: Callable[..., Sequence[Any]]
+
+
+Kind: TypeAlias = Literal[
+    "axis", "axes", "flag", "index", "number", "serial", "shape", "text", "whole"
+]
+"""What an attribute is: None, an axis or several; a permutation of all or None; yes or no; an index
+as it is written, `1:3, 0`; a number; a number that the graph gives, so that nodes differ; sizes; a
+string; a whole number."""
+
+REQUIRED = "required"
+"""The default of an attribute that has none."""
+
+
+class Attr(NamedTuple):
+    """An attribute of an op: what is known when its node is made, and no node."""
+
+    name: str
+    kind: Kind
+    default: Any = REQUIRED
 
 
 class Domain(NamedTuple):
@@ -164,12 +207,19 @@ BEYOND_UNIT = Domain("x < -1 or x > 1", low=-1.0, high=1.0, outside=True)
 NOT_ZERO = Domain("any real number but 0", low=0.0, high=0.0, outside=True)
 
 
+def needs_arrays(*args: float) -> float:
+    """Stand for the scalar form of ops that move elements: no program runs them on scalars."""
+    raise AssertionError("an op that moves elements is run on arrays")
+
+
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Op:
     """One row of the table.
 
     `signature` is the call as readers see it: `"leaky_relu(x, slope=0.01)"`, `"max(x, y, *more)"`;
-    the function's name in it may be shared by rows that take different numbers of arguments.
+    the function's name in it may be shared by rows that take different numbers of arguments. What
+    is no node but known when one is made is in `attributes`, and goes after the arguments or by
+    name: `sum(x, axis=0)`.
     `scalar` works on Python floats and follows IEEE 754 (it raises nothing); `array`, as
     `"module:function"`, is the same for NumPy arrays and is imported when first used.
     `partials` has one rule an argument. An op that selects also states in `conditions` where each
@@ -179,7 +229,7 @@ class Op:
     name: str
     signature: str
     doc: str
-    scalar: Callable[..., float]
+    scalar: Callable[..., float] = needs_arrays
     array: str
     partials: tuple[Partial, ...] | Each = ()
     conditions: tuple[Condition, ...] | Each = ()
@@ -227,7 +277,7 @@ class Op:
     """
     complement: str | None = None
     """The comparison that holds where this one does not."""
-    attributes: tuple[str, ...] = ()
+    attributes: tuple[Attr, ...] = ()
     move: Move | None = None
     """None is elementwise, with broadcasting."""
     function: str = field(init=False)
@@ -280,7 +330,7 @@ class Op:
         """Return the NumPy form, importing its module at first use."""
         return array_form(self.array)
 
-    def __call__(self, *args: Operand, attrs: tuple[Nested | Shape, ...] = ()) -> Expr:
+    def __call__(self, *args: Operand, attrs: tuple[Attribute, ...] = ()) -> Expr:
         """Return this op's node at expressions and numbers, at least one of them an expression."""
         graph = next(arg.graph for arg in args if isinstance(arg, Expr))
         nodes = tuple(

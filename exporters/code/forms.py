@@ -133,7 +133,7 @@ def filled(target: Target, form: Form, args: Sequence[Piece], node: Node) -> Pie
     if places and len(args) > len(places):
         first = filled(target, form, args[: len(places)], node)
         return filled(target, form, [first, *args[len(places) :]], node)
-    attrs = dict(zip(node.op.attributes, node.attrs, strict=True))
+    attrs = dict(zip((attr.name for attr in node.op.attributes), node.attrs, strict=True))
     text = "".join(
         literal + _place(target, name, wanted, args, attrs)
         for literal, name, wanted in _parsed(form.text)

@@ -212,7 +212,7 @@ class Writer:
     def piece(self, index: int, node: Node) -> Piece:
         """Return a node as an expression of what has been written."""
         if node.op is constant:
-            return self.literal(node.attrs[0])  # type: ignore[arg-type]
+            return self.literal(node.value)
         if node.op is placeholder:
             return Piece(self.called[index])
         form = form_of(self.target, node.op)
