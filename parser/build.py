@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from ..autodiff.constants import CONSTANTS, FIXED
 from ..autodiff.errors import NOWHERE, FormulaError
 from ..autodiff.graph import Graph, Nested
-from ..autodiff.ops import OPS, Op, fill, lookup
+from ..autodiff.ops import OPS, Builtin, Composition, Expr, Op, fill, lookup
 from ..autodiff.ops.comparison import COMPARISON
 from .lexer import RESERVED, Token
 
@@ -51,7 +51,7 @@ class Builder:
         self.read_at: dict[str, int] = {}
         """Where each input was first read."""
         self.expanded: dict[Call, int] = {}
-        self.rows: dict[tuple[str, int], Op] = {}
+        self.rows: dict[tuple[str, int], Builtin] = {}
         self.values: dict[Graph, dict[int, Nested]] = {}
         """The values of constant expressions that had to be known."""
         self.last = NOWHERE
@@ -322,7 +322,11 @@ class Builder:
             if text in DERIVATIVES:
                 return self.derivative(name, args)
             op = self.row(name, len(args))
-        return self.graph.add(op, fill(op, self.graph, tuple(args)))
+        nodes = fill(op, self.graph, tuple(args))
+        if isinstance(op, Composition):
+            return op.make(self.graph, [Expr(self.graph, node) for node in nodes], ()).node
+        assert isinstance(op, Op), "what can be called is an op or a composition of ops"
+        return self.graph.add(op, nodes)
 
     def derivative(self, name: Token, args: list[int]) -> int:
         """Return `d(f, x)` and its like: made here, or in a body when a call copies it."""
@@ -351,7 +355,7 @@ class Builder:
             raise wrong_count(self.program, name, count, function)
         return function
 
-    def row(self, name: Token, count: int) -> Op:
+    def row(self, name: Token, count: int) -> Builtin:
         """Find and keep the op that a function's name means with so many arguments."""
         op = lookup(name[1], count)
         if op is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..autodiff.errors import FormulaError, did_you_mean
 from ..autodiff.graph import Graph
-from ..autodiff.ops import FUNCTIONS, Op
+from ..autodiff.ops import FUNCTIONS, Builtin
 
 if TYPE_CHECKING:
     from .build import Builder
@@ -41,10 +41,10 @@ def wrong_call(builder: Builder, name: Token, count: int) -> FormulaError:
     return unknown_function(builder, name)
 
 
-def wrong_count(graph: Graph, name: Token, count: int, *found: Op | Function) -> FormulaError:
+def wrong_count(graph: Graph, name: Token, count: int, *found: Builtin | Function) -> FormulaError:
     """Return the error for a function with a wrong number of arguments."""
-    least = min(len(f.parameters) if not isinstance(f, Op) else f.least for f in found)
-    mosts = [f.most if isinstance(f, Op) else len(f.parameters) for f in found]
+    least = min(len(f.parameters) if not isinstance(f, Builtin) else f.least for f in found)
+    mosts = [f.most if isinstance(f, Builtin) else len(f.parameters) for f in found]
     most = None if None in mosts else max(most for most in mosts if most is not None)
     if most is None:
         wanted = f"at least {least}"
@@ -56,7 +56,7 @@ def wrong_count(graph: Graph, name: Token, count: int, *found: Op | Function) ->
     return FormulaError(
         f"{name[1]} takes {wanted} {noun}, {count} given",
         graph.place(name[2], len(name[1])),
-        " or ".join(f.signature for f in found),
+        " or ".join(f.usage if isinstance(f, Builtin) else f.signature for f in found),
     )
 
 

@@ -14,12 +14,29 @@ from . import (
     structure,
     trigonometry,
 )
-from .table import FUNCTIONS, OPS, At, Domain, Each, Expr, Op, fill, lookup, rows
+from .table import (
+    FUNCTIONS,
+    OPS,
+    At,
+    Attr,
+    Builtin,
+    Composition,
+    Domain,
+    Each,
+    Expr,
+    Op,
+    fill,
+    lookup,
+    rows,
+)
 
 __all__ = [
     "FUNCTIONS",
     "OPS",
     "At",
+    "Attr",
+    "Builtin",
+    "Composition",
     "Domain",
     "Each",
     "Expr",

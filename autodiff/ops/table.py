@@ -185,6 +185,14 @@ class Attr(NamedTuple):
     kind: Kind
     default: Any = REQUIRED
 
+    @property
+    def shown(self) -> str:
+        """The attribute as signatures have it: `axis=None`, `keepdims=0`."""
+        if self.default == REQUIRED:
+            return self.name
+        default = int(self.default) if isinstance(self.default, bool) else self.default
+        return f"{self.name}={default}"
+
 
 class Domain(NamedTuple):
     """The values of one argument at which an op has a derivative, as tests may draw them.
@@ -213,28 +221,81 @@ def needs_arrays(*args: float) -> float:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Op:
-    """One row of the table.
+class Builtin:
+    """What formulas can call.
 
     `signature` is the call as readers see it: `"leaky_relu(x, slope=0.01)"`, `"max(x, y, *more)"`;
     the function's name in it may be shared by rows that take different numbers of arguments. What
     is no node but known when one is made is in `attributes`, and goes after the arguments or by
-    name: `sum(x, axis=0)`.
+    name: `sum(x, axis=0)`. With `listed` its arguments may be given as one list.
+    """
+
+    name: str
+    signature: str
+    doc: str
+    aliases: tuple[str, ...] = ()
+    attributes: tuple[Attr, ...] = ()
+    listed: bool = False
+    function: str = field(init=False)
+    least: int = field(init=False)
+    most: int | None = field(init=False)
+    filling: tuple[float, ...] = field(init=False)
+    parameters: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Read the signature and register the function's names."""
+        function, _, inside = self.signature.removesuffix(")").partition("(")
+        words = tuple(word.strip() for word in inside.split(",") if word.strip())
+        filling = tuple(float(word.partition("=")[2]) for word in words if "=" in word)
+        variadic = bool(words) and words[-1].startswith("*")
+        fixed = len(words) - variadic
+        settle = object.__setattr__
+        settle(self, "function", function)
+        settle(self, "parameters", tuple(word.partition("=")[0] for word in words))
+        settle(self, "least", fixed - len(filling))
+        settle(self, "most", None if variadic else fixed)
+        settle(self, "filling", filling)
+        register(self)
+
+    def accepts(self, count: int) -> bool:
+        """Tell whether a call may have `count` arguments."""
+        return count >= self.least and (self.most is None or count <= self.most)
+
+    @property
+    def usage(self) -> str:
+        """The call as readers see it, with its attributes."""
+        told = [attr.shown for attr in self.attributes if attr.kind != "serial"]
+        if not told:
+            return self.signature
+        inside = self.signature.removesuffix(")").partition("(")[2]
+        return f"{self.function}({', '.join(filter(None, [inside, *told]))})"
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Composition(Builtin):
+    """A function that is written with the ops there are.
+
+    `make` returns it in a graph at arguments, defaults filled in, and attributes, all of them.
+    """
+
+    make: Callable[[Graph, Sequence[Expr], Sequence[Any]], Expr]
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Op(Builtin):
+    """One row of the table.
+
     `scalar` works on Python floats and follows IEEE 754 (it raises nothing); `array`, as
     `"module:function"`, is the same for NumPy arrays and is imported when first used.
     `partials` has one rule an argument. An op that selects also states in `conditions` where each
     argument is selected. Only an op that moves or mixes elements states a `move` instead.
     """
 
-    name: str
-    signature: str
-    doc: str
     scalar: Callable[..., float] = needs_arrays
     array: str
     partials: tuple[Partial, ...] | Each = ()
     conditions: tuple[Condition, ...] | Each = ()
     convention: str = ""
-    aliases: tuple[str, ...] = ()
     domain: tuple[Domain, ...] = (REAL,)
     infix: str | None = None
     """The operator that formulas use for it, before its operand where the op takes one."""
@@ -277,37 +338,19 @@ class Op:
     """
     complement: str | None = None
     """The comparison that holds where this one does not."""
-    attributes: tuple[Attr, ...] = ()
     move: Move | None = None
     """None is elementwise, with broadcasting."""
-    function: str = field(init=False)
-    least: int = field(init=False)
-    most: int | None = field(init=False)
-    filling: tuple[float, ...] = field(init=False)
-    parameters: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Read the signature and register the row."""
-        function, _, inside = self.signature.removesuffix(")").partition("(")
-        words = tuple(word.strip() for word in inside.split(",") if word.strip())
-        filling = tuple(float(word.partition("=")[2]) for word in words if "=" in word)
-        variadic = bool(words) and words[-1].startswith("*")
-        fixed = len(words) - variadic
-        settle = object.__setattr__
-        settle(self, "function", function)
-        settle(self, "parameters", tuple(word.partition("=")[0] for word in words))
-        settle(self, "least", fixed - len(filling))
-        settle(self, "most", None if variadic else fixed)
-        settle(self, "filling", filling)
-        register(self)
+        """Register the row."""
+        Builtin.__post_init__(self)
+        if self.name in OPS:
+            raise ValueError(f"two rows are called {self.name}")
+        OPS[self.name] = self
 
     def takes(self, count: int) -> bool:
         """Tell whether a node of this op may have `count` arguments, defaults filled in."""
         return count >= self.least + len(self.filling) and (self.most is None or count <= self.most)
-
-    def accepts(self, count: int) -> bool:
-        """Tell whether a call may have `count` arguments."""
-        return count >= self.least and (self.most is None or count <= self.most)
 
     def local(self, at: At, wanted: Iterable[int]) -> Iterator[tuple[int, Operand, Expr | None]]:
         """Yield each wanted argument with its partial derivative and the condition it is under.
@@ -356,31 +399,28 @@ def asking(rules: tuple[Rule[Any] | None, ...] | Each, at: At) -> Callable[[int]
 OPS: dict[str, Op] = {}
 """Every row by its name."""
 
-FUNCTIONS: dict[str, tuple[Op, ...]] = {}
-"""The rows that a function's name (or an alias) may mean, told apart by the number of arguments."""
+FUNCTIONS: dict[str, tuple[Builtin, ...]] = {}
+"""What a function's name (or an alias) may mean, told apart by the number of arguments."""
 
 
-def register(op: Op) -> None:
-    """Enter a row under its name, its function's name and its aliases.
+def register(called: Builtin) -> None:
+    """Enter a function under its name and its aliases.
 
-    Raises `ValueError` where the name is taken, or a call would have two meanings.
+    Raises `ValueError` where a call would have two meanings.
     """
-    if op.name in OPS:
-        raise ValueError(f"two rows are called {op.name}")
-    OPS[op.name] = op
-    for name in filter(None, (op.function, *op.aliases)):
+    for name in filter(None, (called.function, *called.aliases)):
         for other in FUNCTIONS.get(name, ()):
-            if other.accepts(op.least) or op.accepts(other.least):
-                raise ValueError(f"a call of {name} may mean {other.name} or {op.name}")
-        FUNCTIONS[name] = (*FUNCTIONS.get(name, ()), op)
+            if other.accepts(called.least) or called.accepts(other.least):
+                raise ValueError(f"a call of {name} may mean {other.name} or {called.name}")
+        FUNCTIONS[name] = (*FUNCTIONS.get(name, ()), called)
 
 
-def lookup(function: str, count: int) -> Op | None:
-    """Return the row for a call of `function` with `count` arguments."""
-    return next((op for op in FUNCTIONS.get(function, ()) if op.accepts(count)), None)
+def lookup(function: str, count: int) -> Builtin | None:
+    """Return what a call of `function` with `count` arguments means."""
+    return next((it for it in FUNCTIONS.get(function, ()) if it.accepts(count)), None)
 
 
-def fill(op: Op, graph: Graph, args: tuple[int, ...]) -> tuple[int, ...]:
+def fill(op: Builtin, graph: Graph, args: tuple[int, ...]) -> tuple[int, ...]:
     """Return the arguments with the signature's defaults put in for those left out."""
     missing = op.least + len(op.filling) - len(args) if op.filling else 0
     if missing <= 0:
@@ -396,6 +436,7 @@ def array_form(path: str) -> Callable[..., Any]:
     return found
 
 
-def rows() -> list[Op]:
-    """Return the rows that formulas can call, sorted by signature."""
-    return sorted((op for op in OPS.values() if op.function), key=lambda op: op.signature)
+def rows() -> list[Builtin]:
+    """Return what formulas can call, sorted by signature."""
+    named = {id(one): one for found in FUNCTIONS.values() for one in found}
+    return sorted(named.values(), key=lambda one: one.signature)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from cgraph.autodiff.evaluate import evaluate
-from cgraph.autodiff.ops import OPS, Each, Op, rows
+from cgraph.autodiff.ops import OPS, Each, Op
 
 from . import reference
 from .derivatives import (
@@ -157,7 +157,7 @@ def test_the_reference_knows_every_elementwise_op_and_no_other() -> None:
     assert set(reference.VALUES) == set(NAMES)
 
 
-@pytest.mark.parametrize("op", list(rows()), ids=lambda op: op.name)
+@pytest.mark.parametrize("op", [op for op in elementwise() if op.function], ids=lambda op: op.name)
 def test_rows_speak_to_readers(op: Op) -> None:
     assert op.doc
     assert not op.doc.endswith(".")
@@ -167,7 +167,7 @@ def test_rows_speak_to_readers(op: Op) -> None:
     assert isinstance(op.partials, Each) or len(op.partials) == arity(op)
 
 
-@pytest.mark.parametrize("name", sorted({op.name for op in rows()}))
+@pytest.mark.parametrize("name", sorted(op.name for op in elementwise() if op.function))
 def test_rows_state_a_convention_where_a_derivative_is_not_finite(name: str) -> None:
     op = OPS[name]
     inner = moderate(op, 1)[0]

@@ -13,7 +13,7 @@ from .conftest import Run
 
 def test_every_row_is_there(run: Run) -> None:
     entries = run("functions").stdout.split("\n\n")
-    assert [entry.splitlines()[0] for entry in entries] == [op.signature for op in rows()]
+    assert [entry.splitlines()[0] for entry in entries] == [op.usage for op in rows()]
 
 
 def test_an_entry(run: Run) -> None:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 
-from cgraph.autodiff.ops import OPS, lookup
+from cgraph.autodiff.ops import OPS, Op, lookup
 
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+\.?\d*|[A-Za-z]|\S")
 COMPARISONS = {
@@ -192,4 +192,5 @@ class Reader:
         self.take(r"\right")
         self.take(")")
         op = lookup(function, len(args)) or OPS[function]
+        assert isinstance(op, Op)
         return op.scalar(*args)
