@@ -85,6 +85,7 @@ class Call(NamedTuple):
 def settled(builder: Builder, name: Token, items: Sequence[Item]) -> Call:
     """Return what a call with attributes means. Raises `FormulaError` where it means nothing."""
     given, named = parted(builder, items)
+    given, named = with_text(name, given, named)
     row, nodes, rest = row_of(builder, name, given, named)
     found: dict[str, Any] = {}
     for attr, values in shared(builder, name, row, rest):
@@ -125,6 +126,19 @@ def parted(builder: Builder, items: Sequence[Item]) -> tuple[list[Item], list[Ke
         else:
             given.append(item)
     return given, named
+
+
+def with_text(
+    name: Token, given: list[Item], named: list[Keyword]
+) -> tuple[list[Item], list[Keyword]]:
+    """Return the arguments with a text in quotes, wherever it stands, as the attribute it is."""
+    rows = FUNCTIONS.get(name[1], ())
+    attr = next((attr for row in rows for attr in asked(row) if attr.kind == "text"), None)
+    texts = [it for it in given if not isinstance(it, int | Slice | Keyword) and it[0] == "STRING"]
+    if not attr or not texts:
+        return given, named
+    named = [Keyword(("NAME", attr.name, text[2]), text) for text in texts] + named
+    return [item for item in given if item not in texts], named
 
 
 def row_of(

@@ -112,11 +112,6 @@ class Builder:
 
         return prefix if op.most == 1 else infix
 
-    def matmul(self, left: int, sign: Token, right: int) -> int:
-        """Return `A @ B`."""
-        self.graph.at = sign[2]
-        return self.graph.add(OPS["matmul"], (left, right))
-
     def fail(self, message: str, token: Token, hint: str | None = None) -> NoReturn:
         """Raise an error at a token."""
         raise FormulaError(message, self.program.place(token[2], len(token[1])), hint)
@@ -318,7 +313,7 @@ class Builder:
         value = array_of(self.graph, entries, opening, self.found())
         self.graph.at = opening[2]
         if value is None:
-            node = List(self.graph.add(OPS["stack"], tuple(entries)))
+            node = List(self.graph.add(OPS["stack"], tuple(entries), (0,)))
         else:
             node = List(self.graph.constant(value))
         node.entries = tuple(entries)
