@@ -16,6 +16,7 @@ from ..autodiff.graph import Graph, Node
 from ..autodiff.ops import Op
 from ..autodiff.ops.structure import placeholder
 from .derivatives import Derivative, derive
+from .tape import Recording
 
 MAX_DEPTH = 1000
 """The most functions that may be in one another."""
@@ -50,6 +51,15 @@ class Call(NamedTuple):
     serial: int = 0
 
 
+class AtCall(NamedTuple):
+    """A body that is run at each call, with what names and functions were where it was defined."""
+
+    body: Recording
+    names: dict[str, int]
+    functions: dict[str, Function]
+    differentiates: bool
+
+
 Link: TypeAlias = Parameter | Value | Input | Call | Derivative
 
 
@@ -71,6 +81,8 @@ class Function:
         self.needed: list[int] = []
         self.differs = False
         """Whether two calls at the same arguments are different nodes."""
+        self.later: AtCall | None = None
+        """The body, where it can only be run at the arguments."""
         self.size = 0
         self.depth = 1
         self._linked: dict[Link, int] = {}
@@ -226,7 +238,8 @@ class Expansion:
         if call in self.made:
             return self.made[call]
         check_size(self.graph, function)
-        scope = function.name
+        outer = self.graph.scope
+        scope = f"{outer}/{function.name}".lstrip("/")
         running = [(call, scope, function.expansion(self, args, scope))]
         answer: int | None = None
         while running:
@@ -240,7 +253,7 @@ class Expansion:
                 answer = None
                 scope += f"/{inner.function.name}"
                 running.append((inner, scope, inner.function.expansion(self, inner.args, scope)))
-        self.graph.scope = ""
+        self.graph.scope = outer
         return self.made[first]
 
 
