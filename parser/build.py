@@ -12,7 +12,7 @@ from ..autodiff.constants import CONSTANTS
 from ..autodiff.errors import NOWHERE
 from .calls import DERIVATIVES, Calls
 from .expressions import Given, Later
-from .tape import Action, Recording, Tape
+from .tape import MAX_DEPTH, TOO_DEEP, Action, Recording, Tape
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
@@ -196,6 +196,8 @@ class Builder(Calls):
 
     def record(self, opening: Token) -> Recording:
         """Begin what is run later, or more than once."""
+        if len(self.tape.open) >= MAX_DEPTH:
+            self.fail(TOO_DEEP, opening)
         return self.tape.start(opening)
 
     def recorded(

@@ -136,10 +136,8 @@ class Calls(Expressions):
     def run(self, name: Token, function: Function, later: AtCall, args: tuple[int, ...]) -> int:
         """Return a function at arguments whose body is run at them, as it needs to know them."""
         if len(self.frames) >= MAX_DEPTH:
-            self.fail(
-                f"functions whose arguments must be known call one another more than {MAX_DEPTH} deep",
-                name,
-            )
+            told = f"functions whose arguments must be known are at most {MAX_DEPTH} deep"
+            self.fail(told, name)
         graph = self.graph
         outer = self.known, self.names, self.functions, self.partial, graph.scope
         graph.scope = f"{graph.scope}/{function.name}".lstrip("/")
@@ -162,7 +160,7 @@ class Calls(Expressions):
         """
         free: dict[int, int] = {}
         for arg in args:
-            name = f"?{next(self.standing)}"
+            name = f"??{next(self.standing)}"
             free[self.graph.add(placeholder, (), (name,))] = arg
             self.eager().same[name] = arg
         return free

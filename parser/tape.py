@@ -17,6 +17,8 @@ Action: TypeAlias = Callable[..., Any]
 MAX_DEPTH = 100
 """The most recordings that may be in one another."""
 
+TOO_DEEP = f"blocks and brackets with 'for' are at most {MAX_DEPTH} deep"
+
 AT_ONCE = ("record", "recorded", "header", "define", "declare")
 """Actions that are run while a recording is made: they begin and end recordings, or refuse to."""
 
