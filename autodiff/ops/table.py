@@ -340,6 +340,11 @@ class Op(Builtin):
     """The comparison that holds where this one does not."""
     move: Move | None = None
     """None is elementwise, with broadcasting."""
+    view: bool = False
+    """Whether its value is its argument's numbers seen in another way, which takes no memory."""
+    checkpoints: bool = False
+    """Whether what only its argument is made from is not kept for a backward pass, but run again
+    there."""
 
     def __post_init__(self) -> None:
         """Register the row."""
