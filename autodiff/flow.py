@@ -5,6 +5,9 @@ it. Multiplying by a 0/1 mask would not do (0*inf is nan), and neither would a z
 it meets (sqrt(x)^2 at 0 has no derivative). So a flow keeps its condition beside its value, and
 `where(condition, value, 0)` is written only where flows of different conditions meet, before an op
 that mixes elements, and at the end. Where nothing selects there is no condition, and no cost.
+
+Once written, the zeros stay zeros until a partial that may be infinite multiplies them: `reached`
+says where the value is not one of those.
 """
 
 from __future__ import annotations
@@ -22,19 +25,25 @@ if TYPE_CHECKING:
 
 
 class Flow(NamedTuple):
-    """A tangent or cotangent; where `condition` (None: always) does not hold it is exactly 0."""
+    """A tangent or cotangent.
+
+    Where `condition` does not hold it is exactly 0, whatever the value says. Where `reached` does
+    not hold, the value itself is 0. None is everywhere.
+    """
 
     value: Expr
-    condition: Expr | None
-    written_out: bool = False
-    """Whether the value itself is 0 where the condition does not hold."""
+    condition: Expr | None = None
+    reached: Expr | None = None
+
+    @property
+    def taken(self) -> Expr | None:
+        """Where the path is taken."""
+        return both(self.reached, self.condition)
 
 
 def settled(flow: Flow) -> Expr:
     """Return the flow as a plain value, its condition written out."""
-    if flow.condition is None or flow.written_out:
-        return flow.value
-    return where(flow.condition, flow.value, 0.0)
+    return flow.value if flow.condition is None else where(flow.condition, flow.value, 0.0)
 
 
 def standing(graph: Graph, index: int, shapes: Shapes | None) -> At:
@@ -45,31 +54,45 @@ def standing(graph: Graph, index: int, shapes: Shapes | None) -> At:
         tuple([Expr(graph, arg) for arg in args]),
         attrs,
         tuple([shapes[arg] for arg in args]) if shapes else ((),) * len(args),
+        shapes,
     )
 
 
 def through(flow: Flow, partial: Operand, condition: Expr | None) -> Flow:
     """Return the flow after an edge with this partial, taken under this condition."""
-    return Flow(times(flow.value, partial), both(flow.condition, condition))
+    value = times(flow.value, partial)
+    if flow.reached is None or literal(partial) is not None:
+        return Flow(value, both(flow.condition, condition), flow.reached)
+    return Flow(value, both(flow.taken, condition))
 
 
-def moved(flow: Flow, move: Callable[[Expr], Expr]) -> Flow:
-    """Return the flow after a structural op; a mixed element is taken if any of its parts is."""
+def moved(flow: Flow, move: Callable[[Expr], Expr], mask: Callable[[Expr], Expr]) -> Flow:
+    """Return the flow after a structural op; `mask` is what it does to a mask of 0 and 1."""
     value = move(settled(flow))
-    if flow.condition is None:
-        return Flow(value, None)
+    taken = flow.taken
+    if taken is None:
+        return Flow(value)
     # Whatever is not 0 is true, -1 as well: as 0 and 1 they can be counted.
-    return Flow(value, greater(move(not_equal(flow.condition, 0.0)), 0.0))
+    return Flow(value, None, greater(mask(not_equal(taken, 0.0)), 0.0))
 
 
 def unbroadcast(flow: Flow, shape: Shape) -> Flow:
     """Return the flow summed over the axes along which an argument of `shape` was broadcast."""
-    return moved(flow, lambda value: sum_to(value, attrs=(shape,)))
+
+    def summed(value: Expr) -> Expr:
+        return sum_to(value, attrs=(shape,))
+
+    return moved(flow, summed, summed)
+
+
+def literal(partial: Operand) -> float | None:
+    """Return the number that a partial is, None where it is an expression."""
+    return partial.literal if isinstance(partial, Expr) else partial
 
 
 def times(value: Expr, partial: Operand) -> Expr:
     """Return the product, without the factors 1 and -1 that exact arithmetic does not see."""
-    number = partial.literal if isinstance(partial, Expr) else partial
+    number = literal(partial)
     if number == 1.0:
         return value
     if value.literal == 1.0:
@@ -101,26 +124,36 @@ def merged(flows: Sequence[Flow]) -> Flow:
     total = settled(groups[0])
     for flow in groups[1:]:
         total = total + settled(flow)
-    return Flow(total, any_of([flow.condition for flow in groups]))
+    return Flow(total, None, any_of([flow.taken for flow in groups]))
 
 
 def by_condition(flows: Sequence[Flow]) -> list[Flow]:
     """Return one flow for each condition: the sum of those that share it."""
-    groups: dict[int | None, Flow] = {}
-    for value, condition, _ in flows:
-        key = None if condition is None else condition.node
-        sum_so_far = groups.get(key)
-        groups[key] = Flow(sum_so_far.value + value if sum_so_far else value, condition)
+    groups: dict[tuple[int | None, int | None], Flow] = {}
+    for flow in flows:
+        key = key_of(flow)
+        before = groups.get(key)
+        groups[key] = flow._replace(value=before.value + flow.value) if before else flow
     return list(groups.values())
+
+
+def key_of(flow: Flow) -> tuple[int | None, int | None]:
+    """Return what flows that can simply be added have in common."""
+    return node_of(flow.condition), node_of(flow.reached)
+
+
+def node_of(condition: Expr | None) -> int | None:
+    """Return the node of a condition."""
+    return None if condition is None else condition.node
 
 
 def alternatives(first: Flow, second: Flow) -> Flow | None:
     """Return where(c, a, b) for flows under c and under not c, None for others."""
     for a, b in ((first, second), (second, first)):
-        if a.condition and b.condition:
+        if a.condition and b.condition and a.reached is None and b.reached is None:
             node = b.condition.graph.nodes[b.condition.node]
             if node.op is not_ and node.args == (a.condition.node,):
-                return Flow(where(a.condition, a.value, b.value), None)
+                return Flow(where(a.condition, a.value, b.value))
     return None
 
 

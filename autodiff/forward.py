@@ -28,7 +28,7 @@ def forward(
     says that all are scalars. A tangent may still have to be broadcast to its output's shape.
     Raises `GraphError` at the limit on nodes.
     """
-    seeds = {node: Flow(Expr(graph, tangent), None) for node, tangent in tangents.items()}
+    seeds = {node: Flow(Expr(graph, tangent)) for node, tangent in tangents.items()}
     return [settled(flow).node for flow in push(graph, outputs, seeds, shapes)]
 
 
@@ -53,7 +53,7 @@ def push(
                 parts.append(seeds[index])
             if parts:
                 flows[index] = merged(parts)
-    zero = Flow(constant(graph, 0.0), None)
+    zero = Flow(constant(graph, 0.0))
     return [flows.get(output, zero) for output in outputs]
 
 
@@ -79,18 +79,19 @@ def pushed(
 
 def moves(move: Move, at: At, flows: Mapping[int, Flow]) -> Iterator[Flow]:
     """Yield what the tangents of some arguments cause, all at once if the op says how."""
-    if move.together is None:
-        for k, flow in flows.items():
-            yield moved(flow, partial(move.pushforward, k, at))
-    elif flows:
+    if move.together is not None and flows:
         value = move.tangent(at, {k: settled(flow) for k, flow in flows.items()})
         held = {k: taken(flow) for k, flow in flows.items()}
-        always = all(flow.condition is None for flow in flows.values())
-        yield Flow(value, None if always else greater(move.tangent(at, held), 0.0), True)
+        always = all(flow.taken is None for flow in flows.values())
+        yield Flow(value, None, None if always else greater(move.tangent(at, held), 0.0))
+        return
+    for k, flow in flows.items():
+        weighed = through(flow, *move.local(k, at))
+        mask = move.pushforward if move.reached is None else move.reached[0]
+        yield moved(weighed, partial(move.pushforward, k, at), partial(mask, k, at))
 
 
 def taken(flow: Flow) -> Expr:
     """Return 1 where a flow is taken and 0 elsewhere."""
-    if flow.condition is None:
-        return constant(flow.value.graph, 1.0)
-    return not_equal(flow.condition, 0.0)
+    held = flow.taken
+    return constant(flow.value.graph, 1.0) if held is None else not_equal(held, 0.0)

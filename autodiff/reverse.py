@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from .flow import Flow, constant, merged, moved, settled, standing, through, unbroadcast
+from .flow import Flow, constant, key_of, merged, moved, settled, standing, through, unbroadcast
 from .ops.structure import broadcast_to
 from .ops.table import Expr
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes
+
+
+Arriving: TypeAlias = "dict[tuple[int | None, int | None], Flow]"
+"""The cotangents that have arrived at a node, one for each condition."""
 
 
 def reverse(
@@ -22,7 +26,7 @@ def reverse(
     `shapes` gives the shape of each node that `output` needs; None says that all are scalars. A
     derivative has the shape of what it is by. Raises `GraphError` at the limit on nodes.
     """
-    return pull(graph, {output: Flow(filled(graph, 1.0, output, shapes), None)}, wrt, shapes)
+    return pull(graph, {output: Flow(filled(graph, 1.0, output, shapes))}, wrt, shapes)
 
 
 def pull(
@@ -35,23 +39,40 @@ def pull(
     last = max(seeds, default=-1)
     active = graph.dependents(wrt, last)
     wanted = set(wrt)
-    arriving = {node: [flow] for node, flow in seeds.items()}
+    arriving: dict[int, Arriving] = {}
     cotangents: dict[int, int] = {}
     with graph.derived():
+        for node, flow in seeds.items():
+            arrive(arriving, graph, node, flow)
         for index in range(last, min(wanted, default=0) - 1, -1):
             flows = arriving.pop(index, None)
             if flows is None or not active[index]:
                 continue
             graph.make_for(index)
-            flow = merged(flows)
+            flow = merged(list(flows.values()))
             if index in wanted:
                 cotangents[index] = settled(flow).node
             for arg, part in pulled(graph, index, flow, active, shapes):
-                arriving.setdefault(arg, []).append(part)
+                arrive(arriving, graph, arg, part)
+                graph.make_for(index)
     return [
         cotangents[index] if index in cotangents else filled(graph, 0.0, index, shapes).node
         for index in wrt
     ]
+
+
+def arrive(arriving: dict[int, Arriving], graph: Graph, node: int, flow: Flow) -> None:
+    """Add a cotangent to those of a node that share its condition, as soon as it is there.
+
+    Added up at the end, the parts of a weight that is used a thousand times would all be kept.
+    """
+    flows = arriving.setdefault(node, {})
+    key = key_of(flow)
+    before = flows.get(key)
+    if before is not None:
+        graph.make_for(node)
+        flow = flow._replace(value=before.value + flow.value)
+    flows[key] = flow
 
 
 def filled(graph: Graph, number: float, like: int, shapes: Shapes | None) -> Expr:
@@ -70,8 +91,11 @@ def pulled(
     at = standing(graph, index, shapes)
     wanted = [k for k, arg in enumerate(node.args) if active[arg]]
     if node.op.move is not None:
+        move = node.op.move
+        mask = move.transpose if move.reached is None else move.reached[1]
         for k in wanted:
-            yield node.args[k], moved(flow, partial(node.op.move.transpose, k, at))
+            part = moved(flow, partial(move.transpose, k, at), partial(mask, k, at))
+            yield node.args[k], through(part, *move.local(k, at))
         return
     for k, slope, condition in node.op.local(at, wanted):
         part = through(flow, slope, condition)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from .graph import Graph, Nested, Node, Shape
 
 
-def shapes_at(
-    graph: Graph, nodes: Sequence[int], values: Mapping[str, object]
-) -> dict[int, Shape] | None:
+def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) -> Inferred | None:
     """Return the shapes of `nodes` at these input values, None where all are scalars.
 
     `nodes` are in order and closed under arguments. Raises as `infer` does.
@@ -28,7 +26,7 @@ def shapes_at(
     return None
 
 
-def declared_shapes(graph: Graph, nodes: Sequence[int]) -> dict[int, Shape] | None:
+def declared_shapes(graph: Graph, nodes: Sequence[int]) -> Inferred | None:
     """Return the shapes of `nodes` as the program tells them; an input is a scalar unless declared.
 
     `nodes` are in order and closed under arguments. None says that all are scalars, or that shapes
@@ -55,35 +53,75 @@ def as_declared(graph: Graph, name: str, shape: Shape) -> None:
         raise FormulaError(told, place)
 
 
-def infer(graph: Graph, inputs: Mapping[str, Shape], nodes: Sequence[int]) -> dict[int, Shape]:
-    """Return the shape of each of `nodes` (in order, closed under arguments) and no other.
+class Inferred(dict[int, "Shape"]):
+    """Shapes of nodes by node; one that is asked for and not there is inferred, and kept."""
+
+    def __init__(self, graph: Graph, inputs: Mapping[str, Shape]) -> None:
+        super().__init__()
+        self._graph = graph
+        self._inputs = inputs
+
+    def __missing__(self, index: int) -> Shape:
+        """Return the shape of a node. Raises as `infer` does."""
+        pending = [index]
+        while pending:
+            node = self._graph.nodes[pending[-1]]
+            unknown = [arg for arg in node.args if arg not in self]
+            if unknown:
+                pending += unknown
+            else:
+                self.add(pending.pop(), node)
+        return self[index]
+
+    def add(self, index: int, node: Node) -> None:
+        """Infer the shape of a node from those of its arguments, which are there."""
+        args = tuple([self[arg] for arg in node.args])
+        self[index] = shape_of(self._graph, index, node, args, self._inputs)
+
+
+def infer(graph: Graph, inputs: Mapping[str, Shape], nodes: Iterable[int]) -> Inferred:
+    """Return the shape of each of `nodes`, in order and closed under arguments.
 
     An input that `inputs` does not name is a scalar. Raises `FormulaError`, at the operator, where
     shapes do not go together.
     """
-    shapes: dict[int, Shape] = {}
+    shapes = Inferred(graph, inputs)
     for index in nodes:
-        node = graph.nodes[index]
-        shapes[index] = shape_of(graph, index, node, [shapes[arg] for arg in node.args], inputs)
+        shapes.add(index, graph.nodes[index])
     return shapes
 
 
 def shape_of(
-    graph: Graph, index: int, node: Node, args: list[Shape], inputs: Mapping[str, Shape]
+    graph: Graph, index: int, node: Node, args: tuple[Shape, ...], inputs: Mapping[str, Shape]
 ) -> Shape:
     """Return the shape of one node from those of its arguments."""
-    if node.op is placeholder:
-        return inputs.get(str(node.attrs[0]), ())
-    if node.op is constant:
+    op, _, attrs = node
+    if op is placeholder:
+        return inputs.get(str(attrs[0]), ())
+    if op is constant:
         return shape_of_nested(node.value)
-    move = node.op.move
-    shape = broadcast(args) if move is None else move.shape(node.attrs, tuple(args))
+    shape = broadcast(args) if op.move is None else op.move.shape(attrs, args)
     if shape is None:
-        name = node.op.infix or "".join(node.op.brackets or ()) or node.op.function or node.op.name
-        need = "shapes that broadcast" if move is None else "shapes that go together"
-        found = ", ".join(map(str, args))
-        raise FormulaError(f"{name} needs {need}: {found}", graph.place(graph.spans[index]))
+        raise misfit(graph, index, node, args)
     return shape
+
+
+def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> FormulaError:
+    """Return the error for arguments whose shapes do not go together."""
+    op = node.op
+    called = op.infix or op.function or op.name
+    name = "".join(op.brackets) if op.brackets else op.name if op.move else called
+    need = "shapes that broadcast" if op.move is None else op.move.need
+    told = [
+        f"{attr.name} {held}"
+        for attr, held in zip(op.attributes, node.attrs, strict=True)
+        if held != attr.default and attr.kind != "serial"
+    ]
+    found = (
+        f" {op.infix} ".join(map(str, args)) if op.infix and op.move else ", ".join(map(str, args))
+    )
+    details = ", ".join([found, *told])
+    return FormulaError(f"{name} needs {need}: {details}", graph.place(graph.spans[index]))
 
 
 def shape_of_nested(value: Nested) -> Shape:

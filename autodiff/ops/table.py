@@ -148,6 +148,11 @@ class Move(NamedTuple):
     need: str = "shapes that go together"
     """What it needs of its arguments' shapes."""
 
+    def local(self, k: int, at: At) -> tuple[Operand, Expr | None]:
+        """Return the partial by the elements of argument k, and the condition it is under."""
+        scale = 1.0 if self.scale is None else self.scale(k, at)
+        return scale, None if self.selected is None else self.selected(k, at)
+
     def tangent(self, at: At, flows: Mapping[int, Expr]) -> Expr:
         """Return the tangent that those of some arguments cause; the others have 0."""
         if self.together is not None:
@@ -349,9 +354,8 @@ class Op(Builtin):
     def __post_init__(self) -> None:
         """Register the row."""
         Builtin.__post_init__(self)
-        if self.name in OPS:
+        if OPS.setdefault(self.name, self) is not self:
             raise ValueError(f"two rows are called {self.name}")
-        OPS[self.name] = self
 
     def takes(self, count: int) -> bool:
         """Tell whether a node of this op may have `count` arguments, defaults filled in."""

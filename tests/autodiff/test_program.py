@@ -147,4 +147,3 @@ def test_structural_ops_leave_scalars_as_they_are() -> None:
     x = Expr(graph, graph.placeholder("x"))
     node = OPS["sum_to"](OPS["broadcast_to"](x, attrs=((),)), attrs=((),)).node
     assert evaluate(graph, [node], {"x": 2.0}) == [2.0]
-    assert OPS["sum_to"].scalar(2.0, ()) == 2.0
