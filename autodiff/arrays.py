@@ -33,13 +33,14 @@ def run_arrays(program: Program, given: Sequence[tuple[int, Value]], keep: bool)
         # Not a Python float, which would raise where NumPy's follows IEEE 754.
         values[node] = np.asarray(value, dtype=np.float64)[()]
     with np.errstate(all="ignore"):
-        for step, dying in zip(program.steps, program.dying, strict=True):
-            function = step.op.on_arrays()
-            values[step.node] = function(*[values[arg] for arg in step.args], *step.attrs)
+        for (node, function, args, attrs), dying in program.array_steps:
+            values[node] = function(*[values[arg] for arg in args], *attrs)
             if not keep:
-                for node in dying:
-                    values[node] = None
-    return [as_value(value) for value in values]
+                for dead in dying:
+                    values[dead] = None
+    for node in range(program.size) if keep else program.wanted:
+        values[node] = as_value(values[node])
+    return values
 
 
 def as_value(value: Any) -> Any:

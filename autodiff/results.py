@@ -19,7 +19,7 @@ from .shapes import shapes_at
 
 if TYPE_CHECKING:
     from .evaluate import Value, Values
-    from .graph import Graph, Shape
+    from .graph import Graph, Shapes
 
 
 class Result(NamedTuple):
@@ -30,6 +30,27 @@ class Result(NamedTuple):
     value: Value
     gradient: dict[str, Value]
     culprits: list[Culprit]
+
+
+class Plan(NamedTuple):
+    """A program for values and gradients, made once and run many times.
+
+    `shapes` has the shape of each node, as the plan was made for them; None says that all are
+    scalars.
+    """
+
+    nodes: tuple[int, ...]
+    names: tuple[str, ...]
+    slopes: dict[int, list[int]]
+    program: Program
+    shapes: Shapes | None
+
+
+class Found(NamedTuple):
+    """What a plan found, and the plan."""
+
+    results: list[Result]
+    plan: Plan
 
 
 def values(graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value]) -> list[Result]:
@@ -46,24 +67,30 @@ def gradients(
     wrt: Mapping[str, int],
     bindings: Mapping[str, Value],
     mode: Mode = "auto",
+    checkpoint: bool = False,
 ) -> list[Result]:
     """Return the value of each of `nodes` and its derivative by each of `wrt` (name to node).
 
-    The gradient of an output that is an array is that of its sum. Raises as `values` does.
+    The gradient of an output that is an array is that of its sum. `checkpoint` is as in `plan`.
+    Raises as `values` does.
     """
+    return found(graph, nodes, wrt, bindings, mode, checkpoint).results
+
+
+def found(
+    graph: Graph,
+    nodes: Sequence[int],
+    wrt: Mapping[str, int],
+    bindings: Mapping[str, Value],
+    mode: Mode = "auto",
+    checkpoint: bool = False,
+) -> Found:
+    """Return what `gradients` returns, and how it was found. Raises as `gradients` does."""
     with undisturbed():
         given = complete(graph, bindings)
         shapes = shapes_at(graph, graph.needed([*nodes, *wrt.values()]), given)
-        return results(graph, plan(graph, nodes, wrt, mode, shapes), given)
-
-
-class Plan(NamedTuple):
-    """A program for values and gradients, made once and run many times."""
-
-    nodes: tuple[int, ...]
-    names: tuple[str, ...]
-    slopes: dict[int, list[int]]
-    program: Program
+        ready = plan(graph, nodes, wrt, mode, shapes, checkpoint)
+        return Found(results(graph, ready, given), ready)
 
 
 def plan(
@@ -71,27 +98,52 @@ def plan(
     nodes: Sequence[int],
     wrt: Mapping[str, int],
     mode: Mode = "auto",
-    shapes: Mapping[int, Shape] | None = None,
+    shapes: Shapes | None = None,
+    checkpoint: bool = False,
 ) -> Plan:
     """Return the plan for the values of `nodes` and their derivatives by each of `wrt`.
 
-    `shapes` has the shape of each node that they need; None says that all are scalars.
+    `shapes` has the shape of each node that they need; None says that all are scalars. With
+    `checkpoint`, few values are kept for the derivatives and the others computed again.
     """
     by = list(wrt.values())
-    slopes = {node: gradient(graph, node, by, mode, shapes) if by else [] for node in set(nodes)}
+    slopes = {
+        node: gradient(graph, node, by, mode, shapes) if by else [] for node in dict.fromkeys(nodes)
+    }
     wanted = [*nodes, *(slope for found in slopes.values() for slope in found)]
-    return Plan(tuple(nodes), tuple(wrt), slopes, Program(graph, wanted))
+    program = Program(graph, wanted, order(graph, slopes, mode, shapes, checkpoint))
+    return Plan(tuple(nodes), tuple(wrt), slopes, program, shapes)
+
+
+def order(
+    graph: Graph,
+    slopes: Mapping[int, Sequence[int]],
+    mode: Mode,
+    shapes: Shapes | None,
+    checkpoint: bool,
+) -> list[int] | None:
+    """Return the order in which to run outputs and their derivatives, None for that of the graph.
+
+    In forward mode each derivative has a pass of its own.
+    """
+    if not checkpoint and not any(node.op.checkpoints for node in graph.nodes):
+        return None
+    from . import checkpoints
+
+    passes = list(slopes.values())
+    if mode == "forward":
+        passes = [[slope] for found in passes for slope in found]
+    nodes = list(slopes)
+    if checkpoint:
+        regions = checkpoints.sections(graph, nodes, passes, shapes)
+    else:
+        regions = checkpoints.marked(graph, nodes, passes)
+    return checkpoints.order(graph, nodes, passes, regions)
 
 
 def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result]:
     """Run a plan on a value for each input."""
-    program = plan.program
-    found = run(program, given)
-    search = finite(given[name] for _, name in program.inputs) and not finite(
-        found[node] for node in program.wanted
-    )
-    if search:
-        found = run(program, given, keep=True)
+    found, search = run_and_check(plan.program, given)
     return [
         Result(
             node,
@@ -105,6 +157,16 @@ def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result
         )
         for node in plan.nodes
     ]
+
+
+def run_and_check(program: Program, given: Mapping[str, Value]) -> tuple[Values, bool]:
+    """Run a program; tell whether something in it made what is not finite, and then keep all."""
+    found = run(program, given)
+    if finite(found[node] for node in program.wanted):
+        return found, False
+    del found
+    search = finite(given[name] for _, name in program.inputs)
+    return run(program, given, keep=search), search
 
 
 def finite(values: Iterable[Value]) -> bool:
