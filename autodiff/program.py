@@ -44,6 +44,7 @@ class Program:
         self, graph: Graph, wanted: Sequence[int], order: Iterable[int] | None = None
     ) -> None:
         self.wanted = tuple(wanted)
+        self.seed = graph.seed
         self.inputs: list[tuple[int, str]] = []
         self.constants: list[tuple[int, Nested]] = []
         self.operations: list[tuple[int, Node]] = []
@@ -68,7 +69,10 @@ class Program:
     @cached_property
     def steps(self) -> list[Step]:
         """The operations with all that there is to know about them."""
-        return [Step(index, node.op, node.args, node.attrs) for index, node in self.operations]
+        return [
+            Step(index, op, args, (*attrs, self.seed) if op.draws else attrs)
+            for index, (op, args, attrs) in self.operations
+        ]
 
     @cached_property
     def scalar_steps(self) -> list[tuple[int, Callable[..., float], tuple[int, ...]]]:
@@ -80,8 +84,7 @@ class Program:
     def array_steps(self) -> list[tuple[ArrayStep, tuple[int, ...]]]:
         """The operations in the form that the array evaluator runs, and what dies after each."""
         steps = [
-            ArrayStep(index, node.op.on_arrays(), node.args, node.attrs)
-            for index, node in self.operations
+            ArrayStep(node, op.on_arrays(), args, attrs) for node, op, args, attrs in self.steps
         ]
         return list(zip(steps, self.dying, strict=True))
 
