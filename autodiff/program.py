@@ -81,6 +81,13 @@ class Program:
             return [(index, node.op.scalar, node.args) for index, node in self.operations]
 
     @cached_property
+    def array_constants(self) -> list[tuple[int, Any]]:
+        """The constants in the form that the array evaluator uses."""
+        from .arrays import constant_of
+
+        return [(node, constant_of(value)) for node, value in self.constants]
+
+    @cached_property
     def array_steps(self) -> list[tuple[ArrayStep, tuple[int, ...]]]:
         """The operations in the form that the array evaluator runs, and what dies after each."""
         steps = [

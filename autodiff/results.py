@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .evaluate import complete, run
 from .gradient import Mode, gradient
 from .graph import undisturbed
-from .origin import Culprit, find, first_bad
+from .origin import Culprit, find
 from .program import Program
 from .shapes import shapes_at
 
@@ -142,36 +142,56 @@ def order(
 
 
 def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result]:
-    """Run a plan on a value for each input."""
-    found, search = run_and_check(plan.program, given)
+    """Run a plan on a value for each input. The results are the caller's own."""
+    values, search = checked(plan.program, given)
+    taken: set[int] = set()
     return [
         Result(
             node,
             graph.output_name(node),
-            found[node],
+            own(values, node, taken),
             {
-                name: derivative(found[node], found[slope])
+                name: derivative(values[node], own(values, slope, taken))
                 for name, slope in zip(plan.names, plan.slopes[node], strict=False)
             },
-            culprits(graph, [node, *plan.slopes[node]], found) if search else [],
+            culprits(graph, [node, *plan.slopes[node]], values) if search else [],
         )
         for node in plan.nodes
     ]
 
 
-def run_and_check(program: Program, given: Mapping[str, Value]) -> tuple[Values, bool]:
-    """Run a program; tell whether something in it made what is not finite, and then keep all."""
-    found = run(program, given)
-    if finite(found[node] for node in program.wanted):
-        return found, False
-    del found
-    search = finite(given[name] for _, name in program.inputs)
-    return run(program, given, keep=search), search
+def checked(program: Program, given: Mapping[str, Value]) -> tuple[Values, bool]:
+    """Run a program; tell whether it made something not finite, in which case all is kept."""
+    values = run(program, given)
+    search = not finite(values[node] for node in program.wanted) and finite(
+        given[name] for _, name in program.inputs
+    )
+    if search:
+        del values
+        values = run(program, given, keep=True)
+    return values, search
+
+
+def own(values: Values, node: int, taken: set[int]) -> Value:
+    """Return a value, a copy of it where somebody has taken it already."""
+    value = values[node]
+    again = node in taken
+    taken.add(node)
+    return value.copy() if again and not isinstance(value, float | int) else value
 
 
 def finite(values: Iterable[Value]) -> bool:
     """Tell whether values are finite throughout."""
-    return all(first_bad(value) is None for value in values)
+    return all(map(is_finite, values))
+
+
+def is_finite(value: Value) -> bool:
+    """Tell whether a value is finite throughout."""
+    if isinstance(value, float | int):
+        return math.isfinite(value)
+    from .arrays import all_finite
+
+    return all_finite(value)
 
 
 def derivative(primal: Value, slope: Value) -> Value:
