@@ -13,7 +13,7 @@ from .ops.structure import constant, placeholder
 from .shapes import Inferred, shape_of
 
 if TYPE_CHECKING:
-    from .evaluate import Array, Value
+    from .evaluate import Value
     from .graph import Graph, Nested, Node, Shape
 
 Entries: TypeAlias = "float | list[Entries]"
@@ -86,10 +86,9 @@ class Eager:
 
     def nested(self, node: int) -> Nested:
         """Return the value of a node as a constant has it. Raises as `value` does."""
-        found = self._found(node)
-        if isinstance(found, float | tuple):
-            return found
-        return frozen(cast("Entries", cast("Array", found).tolist()))
+        found: Any = self._found(node)
+        plain: Nested = found if isinstance(found, float | tuple) else frozen(found.tolist())
+        return plain
 
     def shape(self, node: int) -> Shape:
         """Return the shape of a node. Raises `Unknown` where that of an input is not known."""

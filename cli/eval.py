@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..autodiff.results import values
+from ..autodiff.results import found
 from . import options
 from .command import FormulaCommand
 from .forms import Block, show
@@ -22,18 +22,22 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 @click.command("eval", cls=FormulaCommand, examples=EXAMPLES)
 @options.formula
 @options.bindings
+@options.memory
 @options.lines
 @options.digits
 @options.json
 @options.out
 @options.quiet
-def command(question: Question) -> Answer:
+def command(question: Question, checkpoint: bool, stats: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""
-    found = values(question.graph, question.outputs, question.values())
-    question.warn_of(found)
-    asked = question.request.output or [""] * len(found)
+    graph = question.graph
+    results, plan = found(graph, question.outputs, {}, question.values(), checkpoint=checkpoint)
+    question.warn_of(results)
+    if stats:
+        question.tell_statistics(plan)
+    asked = question.request.output or [""] * len(results)
     blocks = [
         Block("", [(name, result.value)], {**told, "value": result.value})
-        for name, told, result in zip(asked, question.told, found, strict=True)
+        for name, told, result in zip(asked, question.told, results, strict=True)
     ]
     return show(question.request, blocks)

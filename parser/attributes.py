@@ -28,6 +28,7 @@ WANTED = {
     "flag": "0 or 1",
     "index": "a whole number or a slice",
     "number": "a number",
+    "serial": "a whole number",
     "shape": "a size or a list of sizes",
     "text": 'a text in quotes, "..."',
     "whole": "a whole number",
@@ -105,10 +106,10 @@ def settled(builder: Calls, name: Token, items: Sequence[Item]) -> Call:
 
 def one(builder: Calls, name: Token, row: Builtin, attr: Attr, found: dict[str, Any]) -> Any:
     """Return the value of an attribute: as given, else its default."""
-    if attr.kind == "serial":
-        return builder.serial()
     if attr.name in found:
         return found[attr.name]
+    if attr.kind == "serial":
+        return builder.serial()
     if attr.default == REQUIRED:
         builder.fail(f"{name[1]} needs its {attr.name}", name, row.usage)
     return attr.default
@@ -211,9 +212,9 @@ def asked(row: Builtin) -> list[Attr]:
 def attribute(builder: Calls, row: Builtin, name: Token) -> Attr:
     """Return the attribute of a name. Raises `FormulaError` where there is none."""
     attrs = asked(row)
-    if not attrs:
+    if not row.attributes:
         no_names(builder, name)
-    found = next((attr for attr in attrs if attr.name == name[1]), None)
+    found = next((attr for attr in row.attributes if attr.name == name[1]), None)
     if found is None:
         remedy = did_you_mean(name[1], [attr.name for attr in attrs]) or row.usage
         builder.fail(f"{row.function} takes no '{name[1]}'", name, remedy)
@@ -419,6 +420,7 @@ KINDS = {
     "flag": flag,
     "index": index,
     "number": number,
+    "serial": whole,
     "shape": shape,
     "text": text,
     "whole": whole,

@@ -42,6 +42,7 @@ CALLS = [
     ("worded(x, 'ij->ji')", "worded(x; 'ij->ji')"),
     ('worded(x, "it\'s # no comment")', "worded(x; \"it's # no comment\")"),
     ("blur(x, window=5) + blur(x, window=5)", "add(blur(x, 0.5; 5, 1), blur(x, 0.5; 5, 2))"),
+    ("blur(x, serial=9) + blur(x)", "add(blur(x, 0.5; 3, 9), blur(x, 0.5; 3, 1))"),
     ("blur(x, 0.1, 7)", "blur(x, 0.1; 7, 1)"),
     ("rooted(x)", "add(sqrt(x), mul(sqrt(x), 2))"),
     ("rooted(x, factor=3)", "add(sqrt(x), mul(sqrt(x), 3))"),
