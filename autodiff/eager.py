@@ -5,16 +5,17 @@ What is known are constants, the shapes of inputs, and the values of inputs wher
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from .errors import FormulaError
 from .evaluate import from_nested
 from .ops.structure import constant, placeholder
 from .shapes import Inferred, shape_of
 
 if TYPE_CHECKING:
     from .evaluate import Value
-    from .graph import Graph, Nested, Node, Shape
+    from .graph import Graph, Nested, Node, Shape, Shapes
 
 Entries: TypeAlias = "float | list[Entries]"
 
@@ -86,13 +87,29 @@ class Eager:
 
     def nested(self, node: int) -> Nested:
         """Return the value of a node as a constant has it. Raises as `value` does."""
-        found: Any = self._found(node)
-        plain: Nested = found if isinstance(found, float | tuple) else frozen(found.tolist())
-        return plain
+        found = self._found(node)
+        if isinstance(found, tuple | float):
+            return found
+        array: Any = found
+        return frozen(array.tolist())
 
     def shape(self, node: int) -> Shape:
         """Return the shape of a node. Raises `Unknown` where that of an input is not known."""
         return self._shapes[node]
+
+    def shapes(self, nodes: Iterable[int]) -> Shapes | None:
+        """Return the shapes of nodes and of all made from them, None where one is not known."""
+        try:
+            for node in nodes:
+                self.shape(node)
+        except (Unknown, FormulaError):
+            return None
+        return self._shapes
+
+    def stand(self, name: str, node: int) -> int:
+        """Return an input that stands for a node: it has its value and its shape."""
+        self.same[name] = node
+        return self.graph.add(placeholder, (), (name,))
 
     def _shape(self, name: str) -> Shape | None:
         return self._shapes[self.same[name]] if name in self.same else self._shape_of(name)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, reduce
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ..autodiff.ops import FUNCTIONS, OPS, Composition, Expr, Op, fill, lookup
-from ..autodiff.ops.structure import placeholder
-from .expressions import Expressions, Given
+from .expressions import Expressions, Given, Later
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
@@ -36,7 +34,6 @@ class Calls(Expressions):
         """The ops that calls of values mean, by name and number of arguments."""
         self.frames: list[str] = []
         """The functions whose bodies are being run, in one another."""
-        self.standing = count()
 
     def call(self, name: Token, args: list[int]) -> int:
         """Return a function at arguments: an op, or the copy of a user function's body."""
@@ -123,7 +120,11 @@ class Calls(Expressions):
         from .derivatives import asked, derive
 
         found = asked(self.graph, self.known, name, args)
-        return self.function.derivative(found) if self.function else derive(self.graph, found)
+        return (
+            self.function.derivative(found)
+            if self.function
+            else derive(self.graph, found, self.eager())
+        )
 
     def called(self, name: Token, function: Function, args: tuple[int, ...]) -> int:
         """Return a user function at arguments: copied, or kept as a call in a body."""
@@ -141,7 +142,9 @@ class Calls(Expressions):
         graph = self.graph
         outer = self.known, self.names, self.functions, self.partial, graph.scope
         graph.scope = f"{graph.scope}/{function.name}".lstrip("/")
-        free = self.freed(args) if later.differentiates else {}
+        if later.differentiates and self.function:
+            raise Later
+        free = self.expansion.freed(args) if later.differentiates else {}
         nodes = tuple(free) or args
         self.known = dict(zip(function.parameters, map(int, nodes), strict=True))
         self.names, self.functions, self.partial = later.names, later.functions, {}
@@ -153,24 +156,12 @@ class Calls(Expressions):
             self.frames.pop()
             self.known, self.names, self.functions, self.partial, graph.scope = outer
 
-    def freed(self, args: tuple[int, ...]) -> dict[int, int]:
-        """Return inputs to stand for arguments while derivatives are taken by them.
-
-        An argument may be a number, and one that is there for other reasons too.
-        """
-        free: dict[int, int] = {}
-        for arg in args:
-            name = f"??{next(self.standing)}"
-            free[self.graph.add(placeholder, (), (name,))] = arg
-            self.eager().same[name] = arg
-        return free
-
     @cached_property
     def expansion(self) -> Expansion:
         """The copying of functions into the program."""
         from .functions import Expansion
 
-        return Expansion(self.program, self.serials)
+        return Expansion(self.program, self.serials, self.program_values())
 
     def user_function(self, name: Token, number: int) -> Function | None:
         """Return the user function of this name, None where there is none."""

@@ -139,10 +139,18 @@ class Expressions:
 
     def eager(self) -> Eager:
         """Return what is known of values in the graph."""
+        if not self.function:
+            return self.program_values()
         found = self.eagers.get(self.graph)
         if found is None:
-            given = Given() if self.function else self.given
-            found = self.eagers[self.graph] = given.eager(self.graph)
+            found = self.eagers[self.graph] = Given().eager(self.graph)
+        return found
+
+    def program_values(self) -> Eager:
+        """Return what is known of values in the program."""
+        found = self.eagers.get(self.program)
+        if found is None:
+            found = self.eagers[self.program] = self.given.eager(self.program)
         return found
 
     def constant_values(self) -> Eager:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from itertools import count
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..autodiff.errors import FormulaError, GraphError
 from ..autodiff.graph import Graph, Node
 from ..autodiff.ops import Op
-from ..autodiff.ops.structure import placeholder
 from .derivatives import Derivative, derive
 from .tape import Recording
+
+if TYPE_CHECKING:
+    from ..autodiff.eager import Eager
 
 MAX_DEPTH = 1000
 """The most functions that may be in one another."""
@@ -192,11 +194,11 @@ class Function:
         An argument may be a number, and one that is there for other reasons too.
         """
         graph = into.graph
-        free = tuple([graph.add(placeholder, (), (f"?{k}",)) for k in range(len(args))])
+        free = into.freed(args)
         nodes = sorted(self._closure({*asked.of, *asked.by}))
-        copies = yield from self._copies(into, free, scope, nodes)
-        node = derive(graph, asked.at(copies))
-        return graph.substituted(node, dict(zip(free, args, strict=True)))
+        copies = yield from self._copies(into, tuple(free), scope, nodes)
+        node = derive(graph, asked.at(copies), into.known)
+        return graph.substituted(node, free)
 
     def _closure(self, wanted: set[int]) -> set[int]:
         """Return some nodes of the body with all that they are made from."""
@@ -210,8 +212,9 @@ class Function:
 class Expansion:
     """The copying of bodies into a graph; `made` keeps the calls that have been copied."""
 
-    def __init__(self, graph: Graph, serials: Iterator[int]) -> None:
+    def __init__(self, graph: Graph, serials: Iterator[int], known: Eager) -> None:
         self.graph = graph
+        self.known = known
         self.made: dict[Call, int] = {}
         self.serials = serials
         """Numbers that no node of the graph has had."""
@@ -220,6 +223,10 @@ class Expansion:
     def called(self, function: Function, args: tuple[int, ...]) -> Call:
         """Return a call: the same for the same function and arguments, unless calls differ."""
         return Call(function, args, next(self.calls) if function.differs else 0)
+
+    def freed(self, args: tuple[int, ...]) -> dict[int, int]:
+        """Return inputs to stand for arguments while derivatives are taken by them."""
+        return {self.known.stand(f"?{next(self.calls)}", arg): arg for arg in args}
 
     def renewed(self, node: Node) -> Node:
         """Return a node of a body as one of the graph, with a serial of its own if it has one."""
