@@ -32,12 +32,14 @@ class Result(NamedTuple):
     culprits: list[Culprit]
 
 
-def values(graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value]) -> list[Result]:
+def values(
+    graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value], optimize: bool = False
+) -> list[Result]:
     """Return the value of each of `nodes`; gradients are empty.
 
     Raises `UsageError` for an input without a value, `FormulaError` for shapes that do not fit.
     """
-    return gradients(graph, nodes, {}, bindings)
+    return gradients(graph, nodes, {}, bindings, optimize=optimize)
 
 
 def gradients(
@@ -46,22 +48,28 @@ def gradients(
     wrt: Mapping[str, int],
     bindings: Mapping[str, Value],
     mode: Mode = "auto",
+    optimize: bool = False,
 ) -> list[Result]:
     """Return the value of each of `nodes` and its derivative by each of `wrt` (name to node).
 
-    The gradient of an output that is an array is that of its sum. Raises as `values` does.
+    The gradient of an output that is an array is that of its sum; with `optimize` all is optimized
+    together before it runs. Raises as `values` does.
     """
     with undisturbed():
         given = complete(graph, bindings)
         shapes = shapes_at(graph, graph.needed([*nodes, *wrt.values()]), given)
-        return results(graph, plan(graph, nodes, wrt, mode, shapes), given)
+        return results(graph, plan(graph, nodes, wrt, mode, shapes, optimize), given)
 
 
 class Plan(NamedTuple):
-    """A program for values and gradients, made once and run many times."""
+    """A program for values and gradients, made once and run many times.
+
+    `primals` and `slopes` say which nodes are run for each of `nodes` and its derivatives.
+    """
 
     nodes: tuple[int, ...]
     names: tuple[str, ...]
+    primals: dict[int, int]
     slopes: dict[int, list[int]]
     program: Program
 
@@ -72,6 +80,7 @@ def plan(
     wrt: Mapping[str, int],
     mode: Mode = "auto",
     shapes: Mapping[int, Shape] | None = None,
+    optimize: bool = False,
 ) -> Plan:
     """Return the plan for the values of `nodes` and their derivatives by each of `wrt`.
 
@@ -79,8 +88,16 @@ def plan(
     """
     by = list(wrt.values())
     slopes = {node: gradient(graph, node, by, mode, shapes) if by else [] for node in set(nodes)}
+    primals = {node: node for node in slopes}
     wanted = [*nodes, *(slope for found in slopes.values() for slope in found)]
-    return Plan(tuple(nodes), tuple(wrt), slopes, Program(graph, wanted))
+    if optimize:
+        from .optimize import optimized
+
+        new = dict(zip(wanted, optimized(graph, wanted), strict=True))
+        primals = {node: new[node] for node in primals}
+        slopes = {node: [new[slope] for slope in found] for node, found in slopes.items()}
+        wanted = [new[node] for node in wanted]
+    return Plan(tuple(nodes), tuple(wrt), primals, slopes, Program(graph, wanted))
 
 
 def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result]:
@@ -96,14 +113,14 @@ def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result
         Result(
             node,
             graph.output_name(node),
-            found[node],
+            found[primal],
             {
-                name: derivative(found[node], found[slope])
+                name: derivative(found[primal], found[slope])
                 for name, slope in zip(plan.names, plan.slopes[node], strict=False)
             },
-            culprits(graph, [node, *plan.slopes[node]], found) if search else [],
+            culprits(graph, [primal, *plan.slopes[node]], found) if search else [],
         )
-        for node in plan.nodes
+        for node, primal in ((node, plan.primals[node]) for node in plan.nodes)
     ]
 
 
