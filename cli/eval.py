@@ -22,14 +22,15 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 @click.command("eval", cls=FormulaCommand, examples=EXAMPLES)
 @options.formula
 @options.bindings
+@options.optimize
 @options.lines
 @options.digits
 @options.json
 @options.out
 @options.quiet
-def command(question: Question) -> Answer:
+def command(question: Question, optimize: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""
-    found = values(question.graph, question.outputs, question.values())
+    found = values(question.graph, question.outputs, question.values(), optimize)
     question.warn_of(found)
     asked = question.request.output or [""] * len(found)
     blocks = [

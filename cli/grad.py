@@ -26,15 +26,18 @@ cgraph grad -f model.cg --wrt a,b --bindings values.json
 @options.wrt
 @options.mode
 @click.option("--value", is_flag=True, help="Print the value first.")
+@options.optimize
 @options.lines
 @options.digits
 @options.json
 @options.out
 @options.quiet
-def command(question: Question, wrt: tuple[str, ...], mode: Mode, value: bool) -> Answer:
+def command(
+    question: Question, wrt: tuple[str, ...], mode: Mode, value: bool, optimize: bool
+) -> Answer:
     """Print the derivative of each output by each input, a line each."""
     by = question.wrt(wrt)
-    found = gradients(question.graph, question.outputs, by, question.values(), mode)
+    found = gradients(question.graph, question.outputs, by, question.values(), mode, optimize)
     question.warn_of(found)
     for k, result in enumerate(found):
         if not isinstance(result.value, float | int):

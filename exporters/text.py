@@ -8,7 +8,7 @@ All that is known of an operator is its row of the op table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..autodiff.constants import FREE
@@ -253,15 +253,16 @@ def _input(graph: Graph, name: str) -> str:
 
 
 def export(scene: Scene, options: Options) -> str:
-    """Return the scene's graph as a program.
+    """Return the scene's graph as a program. Raises as `spell` does."""
+    spell(scene.graph, scene.graph.outputs)
+    return program(scene.graph)
 
-    Raises `FormulaError` where it has ops that formulas have no word for: those that move elements.
-    """
-    graph = scene.graph
-    for _, node in graph.walk(graph.needed(graph.outputs)):
+
+def spell(graph: Graph, nodes: Sequence[int]) -> None:
+    """Raise `FormulaError` where `nodes` need ops that formulas have no word for."""
+    for _, node in graph.walk(graph.needed(nodes)):
         if node.args and not (node.op.function or node.op.infix or node.op.brackets):
             raise FormulaError(
                 f"a formula has no word for {node.op.name}",
                 hint="--format graphdef writes any graph; scalar values need no such op",
             )
-    return program(graph)
