@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
 
 def throughout(
-    graph: Graph, nodes: Sequence[int], change: Callable[[int, int], int]
+    graph: Graph, nodes: Sequence[int], change: Callable[[int, int], int], traced: bool = False
 ) -> dict[int, int]:
     """Return what becomes of each node that `nodes` need; inputs and numbers stay.
 
     `change` gets a node's index and the node rebuilt on its new arguments, and returns what to put
-    for it. What is new has the place, the scope and the origin of the node it was made for.
+    for it. What is new has the place, the scope and the origin of the node it was made for, which with
+    `traced` is the origin itself where it has none.
     """
     new: dict[int, int] = {}
     scope = graph.scope
@@ -28,7 +29,7 @@ def throughout(
                 new[index] = index
                 continue
             graph.make_for(index)
-            graph.origin = graph.came_from.get(index, NOWHERE)
+            graph.origin = graph.came_from.get(index, index if traced else NOWHERE)
             graph.scope = graph.scopes.get(index, "")
             new[index] = change(index, graph.add(op, tuple([new[arg] for arg in args]), attrs))
     graph.scope = scope
