@@ -49,7 +49,7 @@ def as_value(value: Any) -> Any:
 
 def undefined_where(primal: Value, derivative: Value) -> Array:
     """Return the derivative, nan where the primal it belongs to is nan, in part or whole."""
-    from .ops.moves import sum_to
+    from .ops.forms.structure_arrays import sum_to
 
     holes = np.isnan(primal)
     shape = np.shape(derivative)

@@ -79,6 +79,8 @@ class Graph:
         self.outputs: list[int] = []
         self.sources = Sources()
         self.max_nodes = max_nodes
+        self.seed = 0
+        """What random numbers are drawn from."""
         self.at = NOWHERE
         """The source offset that new nodes get."""
         self.scope = ""

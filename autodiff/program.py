@@ -32,6 +32,7 @@ class Program:
 
     def __init__(self, graph: Graph, wanted: Sequence[int]) -> None:
         self.wanted = tuple(wanted)
+        self.seed = graph.seed
         self.inputs: list[tuple[int, str]] = []
         self.constants: list[tuple[int, Nested]] = []
         self.operations: list[tuple[int, Node]] = []
@@ -56,7 +57,10 @@ class Program:
     @cached_property
     def steps(self) -> list[Step]:
         """The operations in the form that the array evaluator runs."""
-        return [Step(index, node.op, node.args, node.attrs) for index, node in self.operations]
+        return [
+            Step(index, op, args, (*attrs, self.seed) if op.draws else attrs)
+            for index, (op, args, attrs) in self.operations
+        ]
 
     @cached_property
     def scalar_steps(self) -> list[tuple[int, Callable[..., float], tuple[int, ...]]]:

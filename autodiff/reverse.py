@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from .flow import Flow, constant, key_of, merged, moved, settled, standing, through, unbroadcast
-from .ops.structure import broadcast_to
-from .ops.table import Expr
+from .ops.structure import broadcast_to, in_shape
+from .ops.table import At, Expr, Move
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes
@@ -91,11 +91,11 @@ def pulled(
     at = standing(graph, index, shapes)
     wanted = [k for k, arg in enumerate(node.args) if active[arg]]
     if node.op.move is not None:
-        move = node.op.move
-        mask = move.transpose if move.reached is None else move.reached[1]
         for k in wanted:
-            part = moved(flow, partial(move.transpose, k, at), partial(mask, k, at))
-            yield node.args[k], through(part, *move.local(k, at))
+            part = moved(
+                flow, partial(node.op.move.transpose, k, at), partial(masked, node.op.move, k, at)
+            )
+            yield node.args[k], through(part, *node.op.move.local(k, at))
         return
     for k, slope, condition in node.op.local(at, wanted):
         part = through(flow, slope, condition)
@@ -104,3 +104,9 @@ def pulled(
             arg,
             unbroadcast(part, shapes[arg]) if shapes and shapes[arg] != shapes[index] else part,
         )
+
+
+def masked(move: Move, k: int, at: At, mask: Expr) -> Expr:
+    """Return where a cotangent under a mask, which may be the same along an axis, arrives."""
+    whole = in_shape(at, mask, at.shape(at.result))
+    return move.transpose(k, at, whole) if move.reached is None else move.reached[1](k, at, whole)

@@ -17,8 +17,8 @@ def throughout(
     """Return what becomes of each node that `nodes` need; inputs and numbers stay.
 
     `change` gets a node's index and the node rebuilt on its new arguments, and returns what to put
-    for it. What is new has the place, the scope and the origin of the node it was made for, which with
-    `traced` is the origin itself where it has none.
+    for it. What is new has the place, the scope and the origin of the node it was made for; with
+    `traced` that node is the origin itself where it has none.
     """
     new: dict[int, int] = {}
     scope = graph.scope

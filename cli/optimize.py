@@ -14,7 +14,7 @@ from ..exporters.compose import Wanted, append_gradient
 from ..exporters.options import Options
 from ..exporters.registry import Exporter
 from ..exporters.short import short
-from ..exporters.text import program, spell
+from ..exporters.text import program
 from . import options
 from .command import FormulaCommand
 from .formats import check_one, exported, format_of, scene_for
@@ -110,7 +110,6 @@ def told(what: str, before: float, after: float) -> str:
 def text_of(scene: Scene, flat: bool) -> str:
     """Return the program; derivatives get names, by which `--output` asks for them."""
     graph = scene.graph
-    spell(graph, scene.outputs)
     if not scene.labels:
         return short(graph, scene.outputs, flat)
     taken = {*graph.names, *graph.placeholders}

@@ -11,7 +11,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..autodiff.constants import JSON_NAMES
 from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OPERANDS, OUTPUT_SHAPES, OUTPUTS, plain
@@ -22,6 +22,7 @@ from .names import unique_names
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph, Nested, Node, Shape
     from ..autodiff.ops import Op
+    from ..autodiff.ops.table import Kind
     from .options import Options
     from .scene import Scene
 
@@ -96,10 +97,8 @@ def _own(graph: Graph, node: Node) -> dict[str, Field]:
     """Return the attributes that TensorFlow's op has itself."""
     if node.args:
         named = zip(node.op.attributes, node.attrs, strict=True)
-        shapes: dict[str, Field] = {
-            attr.name: {"shape": _shape(cast("Shape", held))} for attr, held in named
-        }
-        return {"T": DOUBLE, **shapes}
+        own = {attr.name: _attribute(attr.kind, held) for attr, held in named if held is not None}
+        return {"T": DOUBLE, **own}
     if node.op is placeholder:
         held = str(node.attrs[0])
         return {"dtype": DOUBLE, "shape": {"shape": _shape(graph.shapes.get(held))}}
@@ -125,6 +124,23 @@ def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, 
         if shape is not None:
             found.setdefault(node, {})[OUTPUT_SHAPES] = {"list": {"shape": [_shape(shape)]}}
     return found
+
+
+def _attribute(kind: Kind, held: Any) -> Field:
+    """Return an attribute that is there; a number is a tensor, as `f` has too few digits."""
+    match kind, held:
+        case "shape", _ if min(held, default=0) >= 0:
+            return {"shape": _shape(held)}
+        case _, bool():
+            return {"b": held}
+        case _, int():
+            return {"i": held}
+        case _, str():
+            return {"s": held.encode()}
+        case _, tuple():
+            return {"list": {"i": list(held)}}
+        case _:
+            return _tensor(held)
 
 
 def _strings(texts: Sequence[str]) -> Message:

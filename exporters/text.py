@@ -8,18 +8,18 @@ All that is known of an operator is its row of the op table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..autodiff.constants import FREE
-from ..autodiff.errors import FormulaError
 from ..autodiff.ops import FUNCTIONS, OPS
 from ..autodiff.ops.structure import placeholder
 
 if TYPE_CHECKING:
     import numpy
 
-    from ..autodiff.graph import Graph, Nested, Node
+    from ..autodiff.graph import Attribute, Graph, Nested, Node
+    from ..autodiff.ops import Attr
     from .options import Options
     from .scene import Scene
 
@@ -148,12 +148,48 @@ def _operation(graph: Graph, node: Node) -> list[Piece]:
 
 def _call(graph: Graph, node: Node) -> list[Piece]:
     op = node.op
-    opening, closing = op.brackets or (f"{op.function or op.name}(", ")")
+    said = _said(node)
+    if op.postfix is not None and all(f"{{{name}}}" in op.postfix for name in said):
+        return [(node.args[0], CALL), op.postfix.format(**said)]
+    opening, closing = (f"{op.function or op.name}(", ")")
+    if op.brackets and not said:
+        opening, closing = op.brackets
     pieces: list[Piece] = [opening]
+    for attr in op.attributes:
+        if attr.kind == "text":
+            pieces += [said.pop(attr.name), ", "]
     for arg in _spoken(graph, node):
         pieces += [(arg, 0), ", "]
+    for text in said.values():
+        pieces += [text, ", "]
     pieces[-1] = closing
     return pieces
+
+
+def _said(node: Node) -> dict[str, str]:
+    """Return the attributes that are not the op's defaults by name, as a call has them."""
+    return {
+        attr.name: attribute(attr, held)
+        for attr, held in zip(node.op.attributes, node.attrs, strict=True)
+        if attr.kind == "serial" or held != attr.default
+    }
+
+
+def attribute(attr: Attr, held: Attribute) -> str:
+    """Return an attribute as it is written in a call."""
+    match attr.kind:
+        case "index":
+            return str(held)
+        case "text":
+            return f'"{held}"'
+        case "shape":
+            return str(list(held)) if isinstance(held, tuple) else str(held)
+        case "flag":
+            return f"{attr.name}={int(held is True)}"
+        case _ if isinstance(held, float):
+            return f"{attr.name}={number(held)}"
+        case _:
+            return f"{attr.name}={list(held) if isinstance(held, tuple) else held}"
 
 
 def _spoken(graph: Graph, node: Node) -> tuple[int, ...]:
@@ -253,16 +289,5 @@ def _input(graph: Graph, name: str) -> str:
 
 
 def export(scene: Scene, options: Options) -> str:
-    """Return the scene's graph as a program. Raises as `spell` does."""
-    spell(scene.graph, scene.graph.outputs)
+    """Return the scene's graph as a program."""
     return program(scene.graph)
-
-
-def spell(graph: Graph, nodes: Sequence[int]) -> None:
-    """Raise `FormulaError` where `nodes` need ops that formulas have no word for."""
-    for _, node in graph.walk(graph.needed(nodes)):
-        if node.args and not (node.op.function or node.op.infix or node.op.brackets):
-            raise FormulaError(
-                f"a formula has no word for {node.op.name}",
-                hint="--format graphdef writes any graph; scalar values need no such op",
-            )

@@ -307,7 +307,7 @@ class Builder:
         value = array_of(self.graph, entries, opening, self.values.setdefault(self.graph, {}))
         self.graph.at = opening[2]
         if value is None:
-            return self.graph.add(OPS["stack"], tuple(entries))
+            return self.graph.add(OPS["stack"], tuple(entries), (0,))
         return self.graph.constant(value)
 
     def call(self, name: Token, args: list[int]) -> int:

@@ -130,7 +130,7 @@ def array(graph: Graph, nodes: Sequence[int]) -> int:
     held = [graph.nodes[node] for node in nodes]
     if all(node.op is constant_op for node in held):
         return graph.constant(tuple([node.value for node in held]))
-    return graph.add(stack, tuple(nodes))
+    return graph.add(stack, tuple(nodes), (0,))
 
 
 def partials(graph: Graph, node: int, by: Sequence[int]) -> list[int]:

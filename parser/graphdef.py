@@ -7,15 +7,20 @@ to the graph. Every error names its node.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, cast
 
 from ..autodiff.constants import FIXED
 from ..autodiff.errors import NOWHERE, DataError, did_you_mean
 from ..autodiff.graph import MAX_NODES, Graph
 from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OUTPUTS, plain
-from ..autodiff.ops import OPS, Op
+from ..autodiff.ops import OPS, Attr, Op
 from ..autodiff.ops.structure import constant, placeholder
+from ..autodiff.ops.table import REQUIRED
 from .lexer import is_name
-from .protobuf import Entry, File, field, integers, shape, strings, tensor
+from .protobuf import Entry, File, field, integers, shape, strings, tensor, value_of
+
+if TYPE_CHECKING:
+    from ..autodiff.graph import Attribute
 
 OLDER = {"Add": "AddV2", "Div": "RealDiv", "Select": "SelectV2"}
 """Names of ops in TensorFlow's past."""
@@ -123,8 +128,20 @@ class Reader:
             return self.graph.constant(tensor(entry.attributes.get("value")))
         if op is placeholder:
             return self.input(entry)
-        shapes = (shape(field(entry.attributes.get(attr.name), "shape")) for attr in op.attributes)
-        return self.graph.add(op, args, tuple(sizes or () for sizes in shapes))
+        attrs = tuple([self.attribute(entry, attr) for attr in op.attributes])
+        return self.graph.add(op, args, attrs)
+
+    def attribute(self, entry: Entry, attr: Attr) -> Attribute:
+        """Return an attribute of an entry, its default where it is not there.
+
+        Raises `ValueError` for one that is missing or of another kind.
+        """
+        held = entry.attributes.get(attr.name)
+        if held is not None:
+            return value_of(held, attr.kind)
+        if attr.default == REQUIRED:
+            raise ValueError(f"it needs the attribute {attr.name}")
+        return cast("Attribute", attr.default)
 
     def input(self, entry: Entry) -> int:
         """Return the placeholder of an entry, with its default and its shape."""

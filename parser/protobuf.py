@@ -20,7 +20,8 @@ from ..autodiff.errors import DataError, GraphError, Sources
 from .json_text import Json, decoded
 
 if TYPE_CHECKING:
-    from ..autodiff.graph import Nested, Shape
+    from ..autodiff.graph import Attribute, Nested, Shape
+    from ..autodiff.ops.table import Kind
 
 LARGEST = 10_000_000
 """The most entries of a constant: a few bytes can ask for any number."""
@@ -142,6 +143,21 @@ def shape(message: Json) -> Shape | None:
         raise ValueError("a shape needs a list of sizes")
     sizes = tuple(_integer(field(dim, "size") or 0) for dim in dims or [])
     return sizes if all(size >= 0 for size in sizes) else None
+
+
+def value_of(attribute: Json, kind: Kind) -> Attribute:
+    """Return the value of an attribute of a kind. Raises `ValueError` where it is of another."""
+    if kind in ("index", "text"):
+        return strings(attribute)[0]
+    if kind == "number":
+        return tensor(attribute)
+    if kind == "flag":
+        return field(attribute, "b") is True
+    if field(attribute, "shape") is not None:
+        return shape(field(attribute, "shape"))
+    if field(attribute, "list") is not None:
+        return tuple(integers(attribute))
+    return _integer(field(attribute, "i") or 0)
 
 
 def tensor(attribute: Json) -> Nested:

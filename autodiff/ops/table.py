@@ -308,6 +308,9 @@ class Op(Builtin):
     """How tightly the printed form binds; a call binds tightest."""
     brackets: tuple[str, str] | None = None
     """The brackets that formulas write around its arguments."""
+    postfix: str | None = None
+    """What formulas write behind its argument, attributes in braces; those not in it have their
+    defaults then: `[{index}]`, `.T`."""
     sign: str | None = None
     """What pictures show for it; the function's name where it is None."""
     ordered: bool = True
@@ -345,6 +348,16 @@ class Op(Builtin):
     """The comparison that holds where this one does not."""
     move: Move | None = None
     """None is elementwise, with broadcasting."""
+    of_shapes: Callable[[tuple[Any, ...], tuple[Shape, ...]], float] | None = None
+    """(attrs, argument shapes) -> its value, where that depends on nothing else."""
+    view: bool = False
+    """Whether its value shares memory with its first argument's."""
+    checkpoints: bool = False
+    """Whether what only it is made from is run again for the backward pass rather than kept."""
+    draws: bool = False
+    """Whether it draws random numbers: its form gets a seed after its attributes."""
+    modes: bool = False
+    """Whether its first argument is meant in training, and its second otherwise."""
 
     def __post_init__(self) -> None:
         """Register the row."""
@@ -383,7 +396,12 @@ class Op(Builtin):
         nodes = tuple(
             [arg.node if isinstance(arg, Expr) else graph.constant(float(arg)) for arg in args]
         )
-        return Expr(graph, graph.add(self, fill(self, graph, nodes), attrs))
+        return Expr(graph, graph.add(self, fill(self, graph, nodes), attrs or self.defaults))
+
+    @property
+    def defaults(self) -> tuple[Any, ...]:
+        """The defaults of the attributes."""
+        return tuple([attr.default for attr in self.attributes])
 
 
 def asking(rules: tuple[Rule[Any] | None, ...] | Each, at: At) -> Callable[[int], Any]:

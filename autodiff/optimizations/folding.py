@@ -21,7 +21,7 @@ MOST = 100
 
 
 def fold(graph: Graph, nodes: Sequence[int]) -> list[int]:
-    """Put numbers for the parts in which no input is, as the evaluator has them.
+    """Put numbers for the parts in which no input is and nothing is drawn, as evaluation has them.
 
     What is not finite stays as it is written, so that one can still be told who made it.
     """
@@ -39,11 +39,16 @@ def fold(graph: Graph, nodes: Sequence[int]) -> list[int]:
 
 
 def ends(graph: Graph, nodes: Sequence[int]) -> list[int]:
-    """Return the last nodes that are small and have no input in them, numbers left out."""
+    """Return the last nodes that are small and have no input in them, numbers left out.
+
+    A view, such as a number repeated, costs nothing and stays.
+    """
     needed = graph.needed(nodes)
-    closed = [index for index in needed if graph.is_closed(index)]
+    drawing = [index for index in needed if graph.nodes[index].op.draws]
+    drawn = graph.dependents(drawing, max(needed, default=-1))
+    closed = [index for index in needed if graph.is_closed(index) and not drawn[index]]
     shapes = infer(graph, {}, closed)
-    small = {index for index in closed if prod(shapes[index]) <= MOST}
+    small = {i for i in closed if prod(shapes[i]) <= MOST and not graph.nodes[i].op.view}
     used = {*nodes}
     for index in needed:
         if index not in small:

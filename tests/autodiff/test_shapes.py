@@ -11,7 +11,7 @@ from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.gradient import Mode, gradient
 from cgraph.autodiff.graph import Graph, Shape, check
 from cgraph.autodiff.ops import OPS, Expr
-from cgraph.autodiff.ops.structure import place, stack, sum_to, take
+from cgraph.autodiff.ops.structure import index, place, stack, sum_to
 from cgraph.autodiff.results import gradients
 from cgraph.autodiff.shapes import broadcast, infer, shapes_at
 
@@ -173,7 +173,7 @@ def test_an_array_of_values_is_differentiated_twice(first: Mode, second: Mode) -
 def test_an_entry_is_taken_and_placed(mode: Mode) -> None:
     graph = Graph()
     v = Expr(graph, graph.placeholder("v"))
-    placed = place(take(v, attrs=((1,),)) ** 2.0, attrs=((0,), (2,)))
+    placed = place(index(v, attrs=("1",)) ** 2.0, attrs=((2,), "0"))
     result = gradients(graph, [placed.node], {"v": v.node}, {"v": np.array([1.0, 3.0])}, mode)[0]
     check(graph)
     assert np.array_equal(result.value, [9.0, 0.0])

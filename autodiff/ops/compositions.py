@@ -1,0 +1,151 @@
+"""Functions of formulas that are written with the ops there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .matrices import matmul
+from .powers import sqrt
+from .programs import SERIAL, dropped, in_training
+from .reductions import log_softmax, mean, var
+from .structure import SHAPE, broadcast_to, diag, pick, transpose
+from .table import Attr, Composition, Expr
+
+if TYPE_CHECKING:
+    from ..graph import Graph, Shape
+
+
+def _number(graph: Graph, value: float) -> Expr:
+    return Expr(graph, graph.constant(value))
+
+
+def _filled(value: float) -> Callable[[Graph, Sequence[Expr], Sequence[Any]], Expr]:
+    def make(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
+        return _in_shape(_number(graph, value), attrs[0])
+
+    return make
+
+
+def _in_shape(x: Expr, shape: Shape) -> Expr:
+    return broadcast_to(x, attrs=(shape,)) if shape else x
+
+
+zeros = Composition(
+    name="zeros",
+    signature="zeros()",
+    doc="an array of zeros: zeros(3), zeros(2, 3)",
+    attributes=(SHAPE,),
+    make=_filled(0.0),
+)
+
+ones = Composition(
+    name="ones",
+    signature="ones()",
+    doc="an array of ones: ones(3), ones(2, 3)",
+    attributes=(SHAPE,),
+    make=_filled(1.0),
+)
+
+full = Composition(
+    name="full",
+    signature="full(value)",
+    doc="an array of one number: full(0.5, [2, 3])",
+    attributes=(SHAPE,),
+    make=lambda graph, args, attrs: _in_shape(args[0], attrs[0]),
+)
+
+eye = Composition(
+    name="eye",
+    signature="eye()",
+    doc="the identity matrix of a size",
+    attributes=(Attr("size", "whole"),),
+    make=lambda graph, args, attrs: diag(_in_shape(_number(graph, 1.0), (attrs[0],))),
+)
+
+
+def _arange(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
+    start, stop, step = (
+        (attrs[0], *attrs[1:]) if attrs[1] is not None else (0.0, attrs[0], attrs[2])
+    )
+    count = max(0, -int(-(stop - start) // step))
+    return Expr(graph, graph.constant(tuple([start + k * step for k in range(count)])))
+
+
+arange = Composition(
+    name="arange",
+    signature="arange()",
+    doc="the numbers start, start + step, ... before stop; arange(n) is 0, 1, ... n - 1",
+    attributes=(Attr("start", "number"), Attr("stop", "number", None), Attr("step", "number", 1.0)),
+    make=_arange,
+)
+
+
+def _linspace(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
+    (count,) = attrs
+    start, stop = args
+    first, last = start.literal, stop.literal
+    steps = max(count - 1, 1)
+    if first is None or last is None:
+        parts = tuple([k / steps for k in range(count)])
+        return start + (stop - start) * Expr(graph, graph.constant(parts))
+    inner = [first + (last - first) * (k / steps) for k in range(count)]
+    return Expr(graph, graph.constant((*inner[: count - 1], last) if count > 1 else tuple(inner)))
+
+
+linspace = Composition(
+    name="linspace",
+    signature="linspace(start, stop)",
+    doc="so many numbers from start to stop, both included, at equal distances",
+    attributes=(Attr("count", "whole"),),
+    make=_linspace,
+)
+
+linear = Composition(
+    name="linear",
+    signature="linear(x, weight, bias=0)",
+    doc="x @ weight.T + bias, a layer as PyTorch has it",
+    make=lambda graph, args, attrs: matmul(args[0], transpose(args[1], attrs=(None,))) + args[2],
+)
+
+mse = Composition(
+    name="mse",
+    signature="mse(y, target)",
+    doc="the mean squared error, mean((y - target)^2)",
+    aliases=("mse_loss",),
+    make=lambda graph, args, attrs: mean((args[0] - args[1]) ** 2.0, attrs=(None, False)),
+)
+
+cross_entropy = Composition(
+    name="cross_entropy",
+    signature="cross_entropy(x, target)",
+    doc="the mean of -log(softmax(x)) at the target: labels 0, 1, ..., or a weight for each class",
+    make=lambda graph, args, attrs: (
+        -mean(pick(log_softmax(args[0], attrs=(-1,)), args[1]), attrs=(None, False))
+    ),
+)
+
+dropout = Composition(
+    name="dropout",
+    signature="dropout(x)",
+    doc="with --training x with each element 0 with probability p, else divided by 1 - p",
+    attributes=(Attr("p", "number", 0.5), SERIAL),
+    make=lambda graph, args, attrs: in_training(dropped(args[0], attrs=tuple(attrs)), args[0]),
+)
+
+
+def _batch_norm(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
+    x, running_mean, running_var, weight, bias = args
+    middle = in_training(mean(x, attrs=(0, False)), running_mean)
+    spread = in_training(var(x, attrs=(0, False, 0)), running_var)
+    return (x - middle) / sqrt(spread + attrs[0]) * weight + bias
+
+
+batch_norm = Composition(
+    name="batch_norm",
+    signature="batch_norm(x, mean, var, weight=1, bias=0)",
+    doc="x less its mean, over its standard deviation, along the first axis: of the batch with "
+    "--training, else as given",
+    attributes=(Attr("eps", "number", 1e-5),),
+    make=_batch_norm,
+)

@@ -1,0 +1,92 @@
+"""The NumPy forms of matrix products and of linear algebra, on stacks of matrices too.
+
+A singular matrix has no inverse, so its entries are nan; nothing raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+def matmul(a: Array, b: Array) -> Array:
+    """Return the matrix product, as NumPy does."""
+    return np.asarray(np.matmul(a, b))
+
+
+def outer(x: Array, y: Array) -> Array:
+    """Return the products of each entry with each."""
+    return np.multiply.outer(x, y)
+
+
+def einsum(*operands: Array | str) -> Array:
+    """Return the sum of products that the last argument, an equation, says."""
+    *arrays, equation = operands
+    factors = [np.asarray(array) for array in arrays]
+    return np.asarray(np.einsum(str(equation), *factors, optimize=len(factors) > 2))
+
+
+def one_by_one(function: Callable[..., Array], shape: tuple[int, ...], *stacks: Array) -> Array:
+    """Return a function of stacks of matrices, nan for those at which it raises."""
+    try:
+        return np.asarray(function(*stacks))
+    except np.linalg.LinAlgError:
+        if stacks[0].ndim == 2:
+            return np.full(shape, np.nan)
+    found = np.full(shape, np.nan)
+    outer_shape = stacks[0].shape[:-2]
+    for at in np.ndindex(outer_shape):
+        parts = [stack[at] if stack.ndim > 2 else stack for stack in stacks]
+        found[at] = one_by_one(function, found[at].shape, *parts)
+    return found
+
+
+def trace(a: Array) -> Array:
+    """Return the sum of the diagonal."""
+    return np.asarray(np.trace(a))
+
+
+def det(a: Array) -> Array:
+    """Return the determinant."""
+    return np.asarray(np.linalg.det(a))
+
+
+def logdet(a: Array) -> Array:
+    """Return the logarithm of the determinant, nan where that is negative."""
+    sign, size = np.linalg.slogdet(a)
+    return np.where(sign < 0.0, np.nan, size)
+
+
+def inv(a: Array) -> Array:
+    """Return the inverse."""
+    return one_by_one(np.linalg.inv, a.shape, a)
+
+
+def solve(a: Array, b: Array) -> Array:
+    """Return the x with a @ x = b, where b is a vector or a matrix."""
+    if b.ndim > 1:
+        shape = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), *b.shape[-2:])
+        left = np.broadcast_to(a, (*shape[:-2], *a.shape[-2:]))
+        return one_by_one(np.linalg.solve, shape, left, np.broadcast_to(b, shape))
+    column = np.broadcast_to(b[:, None], (*a.shape[:-1], 1))
+    return np.asarray(one_by_one(np.linalg.solve, column.shape, a, column)[..., 0])
+
+
+def cofactors(a: Array) -> Array:
+    """Return the derivative of the determinant by each entry, also of singular matrices.
+
+    With a = u s v, it is det(u v) u c v, where c has the products of the other singular values.
+    """
+    try:
+        u, s, v = np.linalg.svd(a)
+    except np.linalg.LinAlgError:
+        return np.full(a.shape, np.nan)
+    size = a.shape[-1]
+    rest = np.where(np.eye(size, dtype=bool), 1.0, s[..., None, :]).prod(axis=-1)
+    sign = np.linalg.det(u) * np.linalg.det(v)
+    return np.asarray(np.round(sign)[..., None, None] * np.matmul(u * rest[..., None, :], v))

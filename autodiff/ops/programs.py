@@ -1,0 +1,68 @@
+"""Ops that say how a program is differentiated and run, and give back their argument as it is."""
+
+from __future__ import annotations
+
+from .structure import whole
+from .table import At, Attr, Expr, Move, Op
+
+SERIAL = Attr("serial", "serial")
+
+stop_gradient: Op = Op(
+    name="stop_gradient",
+    signature="stop_gradient(x)",
+    doc="x, by which nothing is differentiated",
+    scalar=lambda x: x,
+    array=".forms.programs_arrays:same",
+    partials=(None,),
+    aliases=("detach",),
+    view=True,
+    convention="the derivative is 0 by definition",
+    graphdef="StopGradient",
+    spelling=dict.fromkeys(("c", "javascript", "python", "sympy", "latex"), "{0}"),
+)
+
+checkpoint: Op = Op(
+    name="checkpoint",
+    signature="checkpoint(x)",
+    doc="x; what only x is made from is run again for the backward pass rather than kept",
+    scalar=lambda x: x,
+    array=".forms.programs_arrays:same",
+    partials=(lambda r, x: 1.0,),
+    checkpoints=True,
+    view=True,
+    undoes="checkpoint",
+    spelling=dict.fromkeys(("c", "javascript", "python", "sympy", "latex"), "{0}"),
+)
+
+in_training: Op = Op(
+    name="in_training",
+    signature="in_training(a, b)",
+    doc="a with --training, else b",
+    scalar=lambda a, b: b,
+    array=".forms.programs_arrays:second",
+    partials=(None, lambda r, a, b: 1.0),
+    modes=True,
+    convention="what is not meant contributes nothing, and needs no values",
+    definition=lambda a, b: b,
+)
+
+
+def _dropped(k: int, at: At, flow: Expr) -> Expr:
+    return dropped(whole(k, at, flow), attrs=at.attrs)
+
+
+dropped: Op = Op(
+    name="dropped",
+    signature="dropped(x)",
+    doc="x with each element 0 with probability p, else divided by 1 - p; --seed says which",
+    array=".forms.programs_arrays:dropped",
+    attributes=(Attr("p", "number", 0.5), SERIAL),
+    move=Move(
+        pushforward=_dropped,
+        transpose=_dropped,
+        shape=lambda attrs, args: args[0] if 0.0 <= attrs[0] <= 1.0 else None,
+        reached=(whole, whole),
+        need="a probability from 0 to 1",
+    ),
+    draws=True,
+)

@@ -1,0 +1,395 @@
+"""Reductions along axes: a partial derivative for each element, and a sum.
+
+In the rules the result stands repeated to the shape of the argument, so that they read as those of
+functions of one element.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .comparison import equal
+from .powers import exp
+from .selection import where
+from .structure import concat, full, in_shape, index, number, positive, reshape, whole
+from .subscripts import along
+from .table import At, Attr, Expr, Move, Op, Operand
+
+if TYPE_CHECKING:
+    from ..graph import Shape
+
+AXIS = Attr("axis", "axis", None)
+KEEPDIMS = Attr("keepdims", "flag", False)
+DDOF = Attr("ddof", "whole", 0)
+NEED = "axes that its argument has, each once"
+
+
+def axes_of(axis: Any, rank: int) -> tuple[int, ...] | None:
+    """Return the axes that an attribute means, in order, None where there are no such axes."""
+    given = range(rank) if axis is None else (axis,) if isinstance(axis, int) else axis
+    found = tuple(sorted(positive(one, rank) for one in given))
+    good = len(set(found)) == len(found) and all(0 <= one < rank for one in found)
+    return found if good else None
+
+
+def kept(shape: Shape, axes: tuple[int, ...]) -> Shape:
+    """Return a shape with a 1 where it is reduced."""
+    return tuple([1 if axis in axes else size for axis, size in enumerate(shape)])
+
+
+def _reduced_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    (shape,) = args
+    axes = axes_of(attrs[0], len(shape))
+    if axes is None:
+        return None
+    if attrs[1]:
+        return kept(shape, axes)
+    return tuple([size for axis, size in enumerate(shape) if axis not in axes])
+
+
+def aligned(at: At, expr: Expr) -> Expr:
+    """Return an expression of the result's shape so that it broadcasts to the argument's."""
+    (shape,) = at.shapes
+    axes = axes_of(at.attrs[0], len(shape)) or ()
+    leading = axes == tuple(range(len(axes)))
+    if at.attrs[1] or leading or not at.shape(expr):
+        return expr
+    return reshape(expr, attrs=(kept(shape, axes),))
+
+
+def count(at: At) -> int:
+    """Return how many elements are reduced to one."""
+    (shape,) = at.shapes
+    axes = axes_of(at.attrs[0], len(shape)) or ()
+    return math.prod(shape[axis] for axis in axes)
+
+
+def _summed(k: int, at: At, flow: Expr) -> Expr:
+    return sum_(whole(k, at, flow), attrs=at.attrs[:2])
+
+
+def _repeated(k: int, at: At, flow: Expr) -> Expr:
+    return in_shape(at, aligned(at, flow), at.shapes[0])
+
+
+def reduction(
+    scale: Callable[[At, Expr, Expr], Operand] | None = None,
+    selected: Callable[[Expr, Expr], Expr] | None = None,
+) -> Move:
+    """Return what a reduction states: (at, result, argument) -> partial, and where it counts."""
+
+    def partial(k: int, at: At) -> Operand:
+        return 1.0 if scale is None else scale(at, aligned(at, at.result), at.args[0])
+
+    def condition(k: int, at: At) -> Expr:
+        assert selected is not None, "asked only where there is one"
+        return selected(aligned(at, at.result), at.args[0])
+
+    return Move(
+        pushforward=_summed,
+        transpose=_repeated,
+        shape=_reduced_shape,
+        scale=partial,
+        selected=condition if selected else None,
+        need=NEED,
+    )
+
+
+def along_axes(x: Expr, like: At) -> Expr:
+    """Return the sum of x along the axes of a reduction, which are kept."""
+    return sum_(x, attrs=(like.attrs[0], True))
+
+
+def python(name: str, *more: str) -> dict[str, str]:
+    """Return how NumPy spells a reduction."""
+    options = ", ".join(f"{option}={{{option}}}" for option in ("axis", "keepdims", *more))
+    return {"python": f"np.{name}({{0}}, {options})"}
+
+
+sum_: Op = Op(
+    name="sum",
+    signature="sum(x)",
+    doc="the sum of the elements, all or along axes",
+    array=".forms.reductions_arrays:sum_",
+    attributes=(AXIS, KEEPDIMS),
+    move=reduction(),
+    rule="sum",
+    sign="Σ",
+    graphdef="Sum",
+    spelling=python("sum") | {"latex": r"\sum {0:90}"},
+)
+
+mean: Op = Op(
+    name="mean",
+    signature="mean(x)",
+    doc="the mean of the elements, all or along axes",
+    array=".forms.reductions_arrays:mean",
+    attributes=(AXIS, KEEPDIMS),
+    move=reduction(lambda at, r, x: 1.0 / max(count(at), 1)),
+    graphdef="Mean",
+    spelling=python("mean"),
+)
+
+
+def _running(x: Expr, axis: int, size: int, shape: Shape, ahead: bool) -> Expr:
+    """Return the product of all elements before (ahead: after) each along an axis.
+
+    Each round doubles how far a product reaches, so there are log2(size) rounds.
+    """
+
+    def part(of: Expr, first: int | str, last: int | str) -> Expr:
+        return index(of, attrs=(along(axis, f"{first}:{last}"),))
+
+    def shifted(of: Expr, by: int) -> Expr:
+        ones = full(x, 1.0, (*shape[:axis], by, *shape[axis + 1 :]))
+        both = [part(of, by, ""), ones] if ahead else [ones, part(of, "", size - by)]
+        return concat(*both, attrs=(axis,))
+
+    found = shifted(x, 1)
+    step = 1
+    while step < size:
+        found = found * shifted(found, step)
+        step *= 2
+    return found
+
+
+def others(at: At, r: Expr, x: Expr) -> Operand:
+    """Return for each element the product of the others, whether or not some are 0."""
+    (shape,) = at.shapes
+    axes = axes_of(at.attrs[0], len(shape)) or ()
+    if len(axes) > 1 or not axes:
+        return _others_of_several(x, shape, axes)
+    (axis,) = axes
+    size = shape[axis]
+    before, after = (_running(x, axis, size, shape, ahead) for ahead in (False, True))
+    return before * after if size > 1 else 1.0
+
+
+def _others_of_several(x: Expr, shape: Shape, axes: tuple[int, ...]) -> Operand:
+    """Return the products of the others where several axes are one: brought to the end first."""
+    if not axes:
+        return 1.0
+    from .structure import transpose
+
+    rest = [axis for axis in range(len(shape)) if axis not in axes]
+    order = (*rest, *axes)
+    size = math.prod(shape[axis] for axis in axes)
+    flat = (*[shape[axis] for axis in rest], size)
+    if size == 1:
+        return 1.0
+    row = reshape(transpose(x, attrs=(order,)), attrs=(flat,))
+    before, after = (_running(row, len(rest), size, flat, ahead) for ahead in (False, True))
+    moved = reshape(before * after, attrs=(tuple([shape[axis] for axis in order]),))
+    return transpose(moved, attrs=(tuple(sorted(range(len(order)), key=order.__getitem__)),))
+
+
+prod: Op = Op(
+    name="prod",
+    signature="prod(x)",
+    doc="the product of the elements, all or along axes",
+    array=".forms.reductions_arrays:prod",
+    attributes=(AXIS, KEEPDIMS),
+    move=reduction(others),
+    sign="Π",
+    graphdef="Prod",
+    spelling=python("prod") | {"latex": r"\prod {0:90}"},
+)
+
+
+def _chosen(r: Expr, x: Expr) -> Expr:
+    return equal(x, r)
+
+
+def _shares(at: At, r: Expr, x: Expr) -> Operand:
+    """Return 1/n for each in an n-way tie."""
+    return 1.0 / along_axes(_chosen(r, x), at)
+
+
+TIES = "in an n-way tie the derivative by each is 1/n; nan if any element is nan"
+
+largest: Op = Op(
+    name="largest",
+    signature="max(x)",
+    doc="the greatest element, of all or along axes",
+    array=".forms.reductions_arrays:max_",
+    attributes=(AXIS, KEEPDIMS),
+    move=reduction(_shares, _chosen),
+    convention=TIES,
+    graphdef="Max",
+    spelling=python("max") | {"latex": r"\max\left({0}\right)"},
+)
+
+smallest: Op = Op(
+    name="smallest",
+    signature="min(x)",
+    doc="the least element, of all or along axes",
+    array=".forms.reductions_arrays:min_",
+    attributes=(AXIS, KEEPDIMS),
+    move=reduction(_shares, _chosen),
+    convention=TIES,
+    graphdef="Min",
+    spelling=python("min") | {"latex": r"\min\left({0}\right)"},
+)
+
+
+def freedom(at: At) -> float:
+    """Return what the sum of squares is divided by in a variance."""
+    return float(max(count(at) - at.attrs[2], 0))
+
+
+def deviation(at: At, x: Expr) -> Expr:
+    """Return the elements less their mean."""
+    return x - mean(x, attrs=(at.attrs[0], True))
+
+
+def _of_variance(at: At, r: Expr, x: Expr) -> Operand:
+    return deviation(at, x) * (number(x, 2.0) / freedom(at))
+
+
+def _of_deviation(at: At, r: Expr, x: Expr) -> Operand:
+    return where(equal(r, 0.0), 0.0, deviation(at, x) / (r * freedom(at)))
+
+
+var: Op = Op(
+    name="var",
+    signature="var(x)",
+    doc="the variance, of all elements or along axes: the mean square deviation from the mean, "
+    "divided by n - ddof",
+    array=".forms.reductions_arrays:var",
+    attributes=(AXIS, KEEPDIMS, DDOF),
+    move=reduction(_of_variance),
+    spelling=python("var", "ddof"),
+)
+
+std: Op = Op(
+    name="std",
+    signature="std(x)",
+    doc="the standard deviation, sqrt(var(x))",
+    array=".forms.reductions_arrays:std",
+    attributes=(AXIS, KEEPDIMS, DDOF),
+    move=reduction(_of_deviation),
+    convention="where all elements are equal the derivative is 0",
+    spelling=python("std", "ddof"),
+)
+
+norm: Op = Op(
+    name="norm",
+    signature="norm(x)",
+    doc="the Euclidean norm, of all elements or along axes",
+    array=".forms.reductions_arrays:norm",
+    attributes=(AXIS, KEEPDIMS),
+    move=reduction(lambda at, r, x: where(equal(r, 0.0), 0.0, x / r)),
+    convention="the derivative at the origin is 0",
+    spelling={
+        "python": "np.sqrt(np.sum(np.square({0}), axis={axis}, keepdims={keepdims}))",
+        "latex": r"\left\lVert {0} \right\rVert",
+    },
+)
+
+logsumexp: Op = Op(
+    name="logsumexp",
+    signature="logsumexp(x)",
+    doc="log(sum(exp(x))), of all elements or along axes, without overflow",
+    array=".forms.reductions_arrays:logsumexp",
+    attributes=(AXIS, KEEPDIMS),
+    move=reduction(lambda at, r, x: exp(x - r)),
+    spelling={"python": "logsumexp({0}, {axis}, {keepdims})"},
+)
+
+# -- along an axis, which stays -------------------------------------------------------------------
+
+LAST = Attr("axis", "axis", -1)
+
+
+def _same_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    return args[0] if args[0] and axes_of(attrs[0], len(args[0])) is not None else None
+
+
+def _anywhere(k: int, at: At, mask: Expr) -> Expr:
+    return in_shape(at, along_axes(whole(k, at, mask), at), at.shapes[0])
+
+
+def _softmax_flow(k: int, at: At, flow: Expr) -> Expr:
+    weighed = at.result * flow
+    return weighed - at.result * along_axes(in_shape(at, weighed, at.shapes[0]), at)
+
+
+softmax: Op = Op(
+    name="softmax",
+    signature="softmax(x)",
+    doc="exp(x)/sum(exp(x)) along an axis, without overflow",
+    array=".forms.reductions_arrays:softmax",
+    attributes=(LAST,),
+    move=Move(
+        pushforward=_softmax_flow,
+        transpose=_softmax_flow,
+        shape=_same_shape,
+        reached=(_anywhere, _anywhere),
+        need=NEED,
+    ),
+    graphdef="Softmax",
+    spelling={"python": "softmax({0}, {axis})"},
+)
+
+
+def _log_softmax(k: int, at: At, flow: Expr) -> Expr:
+    given = whole(k, at, flow)
+    return given - along_axes(exp(at.result) * given, at)
+
+
+def _log_softmax_back(k: int, at: At, flow: Expr) -> Expr:
+    return flow - exp(at.result) * along_axes(flow, at)
+
+
+log_softmax: Op = Op(
+    name="log_softmax",
+    signature="log_softmax(x)",
+    doc="log(softmax(x)), without the rounding of softmax",
+    array=".forms.reductions_arrays:log_softmax",
+    attributes=(LAST,),
+    move=Move(
+        pushforward=_log_softmax,
+        transpose=_log_softmax_back,
+        shape=_same_shape,
+        reached=(_anywhere, _anywhere),
+        need=NEED,
+    ),
+    graphdef="LogSoftmax",
+    spelling={"python": "log_softmax({0}, {axis})"},
+)
+
+
+def _cumulated_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    axis, (shape,) = attrs[0], args
+    if axis is None:
+        return (math.prod(shape),) if shape else None
+    return shape if isinstance(axis, int) and axes_of(axis, len(shape)) is not None else None
+
+
+def _cumulated_back(k: int, at: At, flow: Expr) -> Expr:
+    axis, reverse = at.attrs
+    found = cumsum(flow, attrs=(axis, not reverse))
+    return (
+        found
+        if axis is not None or len(at.shapes[0]) == 1
+        else reshape(found, attrs=(at.shapes[0],))
+    )
+
+
+cumsum: Op = Op(
+    name="cumsum",
+    signature="cumsum(x)",
+    doc="the running sum along an axis, or of all elements in order; from the end with reverse",
+    array=".forms.reductions_arrays:cumsum",
+    attributes=(AXIS, Attr("reverse", "flag", False)),
+    move=Move(
+        pushforward=lambda k, at, flow: cumsum(whole(k, at, flow), attrs=at.attrs),
+        transpose=_cumulated_back,
+        shape=_cumulated_shape,
+        need="an axis that its argument has",
+    ),
+    graphdef="Cumsum",
+    spelling={"python": "cumsum({0}, {axis}, {reverse})"},
+)
