@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from .errors import FormulaError
 from .evaluate import from_nested
-from .ops.structure import constant, placeholder
+from .ops.leaves import constant, placeholder
 from .shapes import Inferred, shape_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 
-from . import gradients, hessian, parsing, simplify, start_up
+from . import gradients, hessian, optimize, parsing, simplify, start_up
 from .report import table
 
 MEASUREMENTS = {
@@ -14,6 +14,7 @@ MEASUREMENTS = {
     "Value and gradient": gradients.rows,
     "Printed derivatives": simplify.rows,
     "Second order": hessian.rows,
+    "Optimized graphs": optimize.rows,
 }
 
 print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}\n")

@@ -33,6 +33,7 @@ RESERVED = (
     "mixed",
     "mode",
     "name",
+    "optimize",
     "order",
     "out",
     "output",
@@ -189,11 +190,15 @@ style = stack(
 )
 
 
+optimize = click.option(
+    "--optimize", is_flag=True, help="Optimize the graph first; see cgraph optimize."
+)
+
 flat = click.option("--flat", is_flag=True, help="Give no names to parts of a long formula.")
 
 
-def format_(only_pictures: bool) -> Decorator:
-    """Return the option for a format, which help lists."""
+def format_(only_pictures: bool, otherwise: str = "dot") -> Decorator:
+    """Return the option for a format, which help lists; without one there is `otherwise`."""
     from ..exporters.registry import EXPORTERS
 
     *others, last = [it.name for it in EXPORTERS.values() if it.picture or not only_pictures]
@@ -203,7 +208,7 @@ def format_(only_pictures: bool) -> Decorator:
         "format_",
         metavar="FORMAT",
         shell_complete=partial(_formats, only_pictures),
-        help=f"Write {names} (default: what the ending of -o says, else dot).",
+        help=f"Write {names} (default: what the ending of -o says, else {otherwise}).",
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 from ..autodiff.eager import SHAPE, Unknown
 from ..autodiff.errors import did_you_mean
 from ..autodiff.ops import FUNCTIONS, Attr, Builtin, lookup
-from ..autodiff.ops.structure import placeholder
+from ..autodiff.ops.leaves import placeholder
 from ..autodiff.ops.table import REQUIRED
 
 if TYPE_CHECKING:
