@@ -54,7 +54,7 @@ def recurrences() -> Iterator[Case]:
     }
     yield Case(
         f"{STEPS:,} steps of `tanh(W @ h + U @ x + b)`, 64 x 128",
-        recurrence("tanh(matmul(W, {h}) + matmul(U, x*0.{k:03}) + b)"),
+        recurrence("tanh(W @ {h} + U @ (x*0.{k:03}) + b)"),
         ("W", "U", "b"),
         point,
     )
@@ -69,7 +69,7 @@ def classifier() -> Case:
 def recurrence(step: str) -> str:
     """Return a program that takes a step from `{h}` again and again; `{k}` is its number."""
     lines = [f"h = {step.format(h='h' if k else 'h0', k=k)}" for k in range(STEPS)]
-    return "\n".join([*lines, "h"])
+    return "\n".join([*lines, "sum(h)"])
 
 
 def rows() -> Iterator[Row]:

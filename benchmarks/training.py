@@ -28,9 +28,9 @@ STEPS = 5
 SIZES = (784, 256, 128, 10)
 BATCH = 256
 LOSS = """
-h1 = relu(matmul(X, W1) + b1)
-h2 = relu(matmul(h1, W2) + b2)
-cross_entropy(matmul(h2, W3) + b3, labels)
+h1 = relu(X @ W1 + b1)
+h2 = relu(h1 @ W2 + b2)
+cross_entropy(h2 @ W3 + b3, labels)
 """
 WHAT = "-".join(map(str, SIZES)) + f" network, batch of {BATCH}: loss and all gradients"
 
