@@ -35,12 +35,13 @@ class Result(NamedTuple):
 class Plan(NamedTuple):
     """A program for values and gradients, made once and run many times.
 
-    `shapes` has the shape of each node, as the plan was made for them; None says that all are
-    scalars.
+    `primals` and `slopes` say which nodes are run for each of `nodes` and its derivatives; `shapes`
+    has the shape of each node, as the plan was made for them; None says that all are scalars.
     """
 
     nodes: tuple[int, ...]
     names: tuple[str, ...]
+    primals: dict[int, int]
     slopes: dict[int, list[int]]
     program: Program
     shapes: Shapes | None
@@ -53,12 +54,14 @@ class Found(NamedTuple):
     plan: Plan
 
 
-def values(graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value]) -> list[Result]:
+def values(
+    graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value], optimize: bool = False
+) -> list[Result]:
     """Return the value of each of `nodes`; gradients are empty.
 
     Raises `UsageError` for an input without a value, `FormulaError` for shapes that do not fit.
     """
-    return gradients(graph, nodes, {}, bindings)
+    return gradients(graph, nodes, {}, bindings, optimize=optimize)
 
 
 def gradients(
@@ -68,13 +71,14 @@ def gradients(
     bindings: Mapping[str, Value],
     mode: Mode = "auto",
     checkpoint: bool = False,
+    optimize: bool = False,
 ) -> list[Result]:
     """Return the value of each of `nodes` and its derivative by each of `wrt` (name to node).
 
-    The gradient of an output that is an array is that of its sum. `checkpoint` is as in `plan`.
-    Raises as `values` does.
+    The gradient of an output that is an array is that of its sum. `checkpoint` and `optimize` are
+    as in `plan`. Raises as `values` does.
     """
-    return found(graph, nodes, wrt, bindings, mode, checkpoint).results
+    return found(graph, nodes, wrt, bindings, mode, checkpoint, optimize).results
 
 
 def found(
@@ -84,12 +88,13 @@ def found(
     bindings: Mapping[str, Value],
     mode: Mode = "auto",
     checkpoint: bool = False,
+    optimize: bool = False,
 ) -> Found:
     """Return what `gradients` returns, and how it was found. Raises as `gradients` does."""
     with undisturbed():
         given = complete(graph, bindings)
         shapes = shapes_at(graph, graph.needed([*nodes, *wrt.values()]), given)
-        ready = plan(graph, nodes, wrt, mode, shapes, checkpoint)
+        ready = plan(graph, nodes, wrt, mode, shapes, checkpoint, optimize)
         return Found(results(graph, ready, given), ready)
 
 
@@ -100,19 +105,30 @@ def plan(
     mode: Mode = "auto",
     shapes: Shapes | None = None,
     checkpoint: bool = False,
+    optimize: bool = False,
 ) -> Plan:
     """Return the plan for the values of `nodes` and their derivatives by each of `wrt`.
 
     `shapes` has the shape of each node that they need; None says that all are scalars. With
-    `checkpoint`, few values are kept for the derivatives and the others computed again.
+    `checkpoint`, few values are kept for the derivatives and the others computed again; with
+    `optimize` all is optimized together before it runs.
     """
     by = list(wrt.values())
     slopes = {
         node: gradient(graph, node, by, mode, shapes) if by else [] for node in dict.fromkeys(nodes)
     }
+    primals = {node: node for node in slopes}
     wanted = [*nodes, *(slope for found in slopes.values() for slope in found)]
-    program = Program(graph, wanted, order(graph, slopes, mode, shapes, checkpoint))
-    return Plan(tuple(nodes), tuple(wrt), slopes, program, shapes)
+    if optimize:
+        from .optimize import optimized
+
+        new = dict(zip(wanted, optimized(graph, wanted), strict=True))
+        primals = {node: new[node] for node in primals}
+        slopes = {node: [new[slope] for slope in found] for node, found in slopes.items()}
+        wanted = [new[node] for node in wanted]
+    run = {primals[node]: found for node, found in slopes.items()}
+    program = Program(graph, wanted, order(graph, run, mode, shapes, checkpoint))
+    return Plan(tuple(nodes), tuple(wrt), primals, slopes, program, shapes)
 
 
 def order(
@@ -149,14 +165,14 @@ def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result
         Result(
             node,
             graph.output_name(node),
-            own(values, node, taken),
+            own(values, primal, taken),
             {
-                name: derivative(values[node], own(values, slope, taken))
+                name: derivative(values[primal], own(values, slope, taken))
                 for name, slope in zip(plan.names, plan.slopes[node], strict=False)
             },
-            culprits(graph, [node, *plan.slopes[node]], values) if search else [],
+            culprits(graph, [primal, *plan.slopes[node]], values) if search else [],
         )
-        for node in plan.nodes
+        for node, primal in ((node, plan.primals[node]) for node in plan.nodes)
     ]
 
 

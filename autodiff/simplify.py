@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from .ops.comparison import and_, not_, or_
 from .ops.selection import where
+from .rewrite import throughout
 from .rules import RULES
 from .rules.view import PRODUCTS, SUMS, View
 
@@ -32,10 +33,9 @@ def simplify(graph: Graph, nodes: Sequence[int], derived: bool = False) -> list[
     """
     found = list(nodes)
     seen: set[tuple[int, ...]] = set()
-    with graph.derived():
-        while tuple(found) not in seen:
-            seen.add(tuple(found))
-            found = once(graph, found, derived)
+    while tuple(found) not in seen:
+        seen.add(tuple(found))
+        found = once(graph, found, derived)
     return found
 
 
@@ -45,21 +45,15 @@ def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:
     view = View(graph, derived)
     links = inner_links(graph, needed, nodes)
     deciding = in_conditions(graph, needed)
-    simple: dict[int, int] = {}
-    for index in needed:
-        op, args, attrs = graph.nodes[index]
-        if not args:
-            simple[index] = index
-            continue
-        graph.make_for(index)
-        graph.origin = graph.came_from.get(index, index)
-        node = graph.add(op, tuple([simple[arg] for arg in args]), attrs)
+
+    def change(index: int, node: int) -> int:
         if index in links:
             view.inside.add(node)
-        else:
-            view.deciding = index in deciding
-            node = applied(view, node)
-        simple[index] = node
+            return node
+        view.deciding = index in deciding
+        return applied(view, node)
+
+    simple = throughout(graph, nodes, change, traced=True)
     return [simple[index] for index in nodes]
 
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from .errors import UsageError
 from .flow import Flow, constant, settled, standing
 from .ops.arithmetic import add, div, mul, neg, sub
-from .ops.structure import placeholder
+from .ops.leaves import placeholder
 from .ops.table import Expr, Operand
+from .rewrite import throughout
 from .simplify import simplify
 
 if TYPE_CHECKING:
@@ -124,18 +125,8 @@ def story(graph: Graph, output: int, wrt: int, name: str, text: Callable[[int], 
         found, rule = teller.step(leaf)
         node = graph.substituted(node, {leaf: found})
         steps.append(Step(node, rule))
-    tidy = throughout(graph, node, tidied)
+    tidy = throughout(graph, [node], lambda index, made: tidied(graph, made))[node]
     return Story(steps, tidy, simplify(graph, [node], derived=True)[0])
-
-
-def throughout(graph: Graph, node: int, change: Callable[[Graph, int], int]) -> int:
-    """Return a node with a change made to all that it is made from, and to itself."""
-    new: dict[int, int] = {}
-    for index in graph.needed([node]):
-        op, args, attrs = graph.nodes[index]
-        made = graph.add(op, tuple([new[arg] for arg in args]), attrs) if args else index
-        new[index] = change(graph, made)
-    return new[node]
 
 
 def tidied(graph: Graph, node: int) -> int:

@@ -52,8 +52,14 @@ def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:
     Inputs come in the order in which they are read when the nodes are written out; inputs keep
     their defaults and shapes, and with `named` values keep their names.
     """
+    return copied(graph, nodes, named)[0]
+
+
+def copied(graph: Graph, nodes: Sequence[int], named: bool = True) -> tuple[Graph, dict[int, int]]:
+    """Return what `extracted` does, and what each node has become."""
     found = Graph(graph.max_nodes)
     found.sources = graph.sources
+    found.seed = graph.seed
     new: dict[int, int] = {}
     pending = list(reversed(nodes))
     while pending:
@@ -72,4 +78,4 @@ def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:
     found.shapes = {n: shape for n, shape in graph.shapes.items() if n in found.placeholders}
     if named:
         found.names = {name: new[node] for name, node in graph.names.items() if node in new}
-    return found
+    return found, new

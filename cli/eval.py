@@ -23,15 +23,18 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 @options.formula
 @options.bindings
 @options.memory
+@options.optimize
 @options.lines
 @options.digits
 @options.json
 @options.out
 @options.quiet
-def command(question: Question, checkpoint: bool, stats: bool) -> Answer:
+def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""
-    graph = question.graph
-    results, plan = found(graph, question.outputs, {}, question.values(), checkpoint=checkpoint)
+    graph, outputs = question.graph, question.outputs
+    results, plan = found(
+        graph, outputs, {}, question.values(), checkpoint=checkpoint, optimize=optimize
+    )
     question.warn_of(results)
     if stats:
         question.tell_statistics(plan)

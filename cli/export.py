@@ -27,6 +27,7 @@ cgraph export "x*y + x" | dot -Tpdf > graph.pdf
 @options.bindings
 @options.wrt
 @click.option("--grad", is_flag=True, help="Export the derivatives as further outputs.")
+@options.optimize
 @options.format_(only_pictures=False)
 @click.option("--name", help="What code calls its function (default: as -o FILE is called, or f).")
 @click.option("--real", metavar="TYPE", help="The numbers of C: double (default) or float.")
@@ -37,6 +38,7 @@ def command(
     question: Question,
     wrt: tuple[str, ...],
     grad: bool,
+    optimize: bool,
     format_: str | None,
     name: str | None,
     real: str | None,
@@ -52,8 +54,8 @@ def command(
     if exporter.code and not wrt:
         given = request.bindings.values(by)
         by = {one: node for one, node in by.items() if one not in given}
-    scene = scene_for(question, Wanted(by, backward=grad))
-    question.graph.outputs = list(scene.outputs)
+    scene = scene_for(question, Wanted(by, backward=grad, optimize=optimize))
+    scene.graph.outputs = list(scene.outputs)
     called = function_name(exporter, name, request.out)
     if real is not None and exporter.name != "c":
         raise UsageError(f"--real is for --format c, and not for {exporter.name}")

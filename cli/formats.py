@@ -22,15 +22,24 @@ def format_of(name: str | None, path: str | None) -> Exporter:
 
 
 def scene_for(question: Question, wanted: Wanted) -> Scene:
-    """Return what a question's picture shows. Raises `UsageError` where `grad` lacks a value."""
+    """Return what a question's picture shows; from here on the question is about its graph.
+
+    Raises `UsageError` where `grad` lacks a value.
+    """
     if wanted.grad or wanted.backward:
-        named = [name for name in question.names if name]
-        choice = f"choose it with --output {named[0]}" if named else "name it, p = ..., --output p"
-        one(question.outputs, choice)
+        check_one(question)
     given = question.values(partly=not wanted.grad)
     scene, results = scene_of(question.graph, question.outputs, given, wanted)
+    question.graph = scene.graph
     question.warn_of(results)
     return scene
+
+
+def check_one(question: Question) -> None:
+    """Raise `UsageError` unless one output is asked for."""
+    named = [name for name in question.names if name]
+    choice = f"choose it with --output {named[0]}" if named else "name it, p = ..., --output p"
+    one(question.outputs, choice)
 
 
 def exported(question: Question, exporter: Exporter, scene: Scene, options: Options) -> Answer:

@@ -27,6 +27,7 @@ cgraph grad -f model.cg --wrt a,b --bindings values.json
 @options.mode
 @click.option("--value", is_flag=True, help="Print the value first.")
 @options.memory
+@options.optimize
 @options.lines
 @options.digits
 @options.json
@@ -39,11 +40,12 @@ def command(
     value: bool,
     checkpoint: bool,
     stats: bool,
+    optimize: bool,
 ) -> Answer:
     """Print the derivative of each output by each input, a line each."""
     by = question.wrt(wrt)
     graph, outputs = question.graph, question.outputs
-    results, plan = found(graph, outputs, by, question.values(), mode, checkpoint)
+    results, plan = found(graph, outputs, by, question.values(), mode, checkpoint, optimize)
     question.warn_of(results)
     if stats:
         question.tell_statistics(plan, mode)

@@ -20,6 +20,7 @@ COMMANDS = (
     "grad",
     "diff",
     "simplify",
+    "optimize",
     "jac",
     "hess",
     "hvp",

@@ -33,18 +33,21 @@ RESERVED = (
     "mixed",
     "mode",
     "name",
+    "optimize",
     "order",
     "out",
     "output",
     "precision",
     "quiet",
     "real",
+    "seed",
     "set",
     "stats",
     "steps",
     "strict",
     "theme",
     "tol",
+    "training",
     "value",
     "vector",
     "wrt",
@@ -98,6 +101,14 @@ formula = stack(
     ),
 )
 
+seed = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Draw random numbers from this seed (0).",
+)
+
 bindings = stack(
     click.option(
         "--set",
@@ -114,6 +125,12 @@ bindings = stack(
         metavar="FILE",
         help="Take values from FILE: .json, .npz, or lines 'name = value'; '-' is stdin.",
     ),
+    click.option(
+        "--training",
+        is_flag=True,
+        help="Run dropout and batch_norm as in training (default: inference).",
+    ),
+    seed,
 )
 
 wrt = click.option(
@@ -189,11 +206,15 @@ style = stack(
 )
 
 
+optimize = click.option(
+    "--optimize", is_flag=True, help="Optimize the graph first; see cgraph optimize."
+)
+
 flat = click.option("--flat", is_flag=True, help="Give no names to parts of a long formula.")
 
 
-def format_(only_pictures: bool) -> Decorator:
-    """Return the option for a format, which help lists."""
+def format_(only_pictures: bool, otherwise: str = "dot") -> Decorator:
+    """Return the option for a format, which help lists; without one there is `otherwise`."""
     from ..exporters.registry import EXPORTERS
 
     *others, last = [it.name for it in EXPORTERS.values() if it.picture or not only_pictures]
@@ -203,7 +224,7 @@ def format_(only_pictures: bool) -> Decorator:
         "format_",
         metavar="FORMAT",
         shell_complete=partial(_formats, only_pictures),
-        help=f"Write {names} (default: what the ending of -o says, else dot).",
+        help=f"Write {names} (default: what the ending of -o says, else {otherwise}).",
     )
 
 

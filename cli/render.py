@@ -33,6 +33,7 @@ cgraph render "x*y + x" --edges partial | dot -Tsvg > graph.svg
     default="none",
     help="Write shapes or local derivatives on the edges.",
 )
+@options.optimize
 @options.style
 @options.format_(only_pictures=True)
 @options.digits
@@ -44,6 +45,7 @@ def command(
     grad: bool,
     backward: bool,
     edges: str,
+    optimize: bool,
     direction: str,
     theme: str,
     dpi: int,
@@ -56,6 +58,7 @@ def command(
         hint = f"cgraph export writes {exporter.name}"
         raise UsageError(f"{exporter.name} is no picture", hint=hint)
     digits = request.digits or 4
-    scene = scene_for(question, Wanted(question.wrt(wrt), grad, backward, edges, digits))
+    wanted = Wanted(question.wrt(wrt), grad, backward, edges, digits, optimize)
+    scene = scene_for(question, wanted)
     asked = Options(direction, theme, digits, dpi, request.warn)
     return exported(question, exporter, scene, asked)

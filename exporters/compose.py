@@ -23,7 +23,8 @@ class Wanted(NamedTuple):
     """What a picture is to show besides the graph and its values.
 
     `wrt` are the nodes to differentiate by; `grad` asks for the gradient of each node, `backward`
-    for the derivatives' own nodes, `edges` for shapes or partials.
+    for the derivatives' own nodes, `edges` for shapes or partials, `optimize` for all of it at its
+    fastest.
     """
 
     wrt: Mapping[str, int]
@@ -31,6 +32,7 @@ class Wanted(NamedTuple):
     backward: bool = False
     edges: str = "none"
     digits: int | None = 4
+    optimize: bool = False
 
 
 def scene_of(
@@ -40,18 +42,26 @@ def scene_of(
 
     With `grad` and `backward` there is one output; with `grad` all inputs have values.
     """
+    wrt = wanted.wrt
     gradients: Mapping[int, Value] = {}
     results: list[Result] = []
-    if wanted.grad:
-        gradients, result = gradient_at_nodes(graph, outputs[0], wanted.wrt, given)
-        results.append(result)
-    appended = append_gradient(graph, outputs[0], wanted.wrt, given) if wanted.backward else {}
+    appended = append_gradient(graph, outputs[0], wrt, given) if wanted.backward else {}
     shown = [*outputs, *appended.values()]
+    if wanted.optimize:
+        from ..autodiff.optimize import optimize
+
+        graph, new = optimize(graph, shown, list(wrt.values()))
+        shown = graph.outputs
+        wrt = {name: new[node] for name, node in wrt.items() if node in new}
+        appended = {name: new[node] for name, node in appended.items()}
+    if wanted.grad:
+        gradients, result = gradient_at_nodes(graph, shown[0], wrt, given)
+        results.append(result)
     needed = graph.needed(shown)
     scene = Scene(
         graph,
         shown,
-        wrt=list(wanted.wrt.values()) if wanted.grad or wanted.backward else (),
+        wrt=list(wrt.values()) if wanted.grad or wanted.backward else (),
         values=known_values(graph, shown, given),
         gradients=gradients,
         labels=labels_of(appended),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..autodiff.ops.structure import constant, placeholder
+from ..autodiff.ops.leaves import constant, placeholder
 from .html import Word, cell, labelled, one_line, table, with_ports
 from .names import unique_names
 from .options import DEFAULT, Options

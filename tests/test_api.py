@@ -306,3 +306,11 @@ def test_derivatives_and_simple_forms_are_formulas() -> None:
     assert str(cgraph.simplify("x + x + sin(y)^2 + cos(y)^2")) == "2*x + 1"
     with pytest.raises(UsageError, match="no value is called 'z'"):
         cgraph.diff("x", "z")
+
+
+def test_the_fastest_form_is_a_formula() -> None:
+    fast = cgraph.optimize("p = x^2 + y*1; p/4 + sin(0)*p")
+    assert str(fast) == "p = x*x + y\np*0.25 + 0*p"
+    assert fast(x=2, y=4) == 2.0
+    assert set(fast.graph.scopes.values()) == {"fused_1", "fused_2"}
+    assert "<svg" in str(fast.render())

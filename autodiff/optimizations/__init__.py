@@ -1,0 +1,1 @@
+"""The passes of optimization: what each rewrites its module says, and what it assumes."""

@@ -1,0 +1,70 @@
+"""Constant folding: what no input is in becomes a number, or a small array of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite, prod
+from typing import TYPE_CHECKING, Any
+
+from ..evaluate import run
+from ..ops.leaves import constant
+from ..program import Program
+from ..rewrite import throughout
+from ..shapes import infer
+
+if TYPE_CHECKING:
+    from ..evaluate import Value, Values
+    from ..graph import Graph, Nested
+
+MOST = 100
+"""An array of more entries stays the operation that makes it."""
+
+
+def fold(graph: Graph, nodes: Sequence[int]) -> list[int]:
+    """Put numbers for the parts in which no input is and nothing is drawn, as evaluation has them.
+
+    What is not finite stays as it is written, so that one can still be told who made it.
+    """
+    wanted = ends(graph, nodes)
+    values: Values = run(Program(graph, wanted), {}) if wanted else []
+    numbers = ((index, nested(values[index])) for index in wanted)
+    known = {index: number for index, number in numbers if number is not None}
+
+    def change(index: int, node: int) -> int:
+        number = known.get(index)
+        return node if number is None else graph.constant(number)
+
+    new = throughout(graph, nodes, change)
+    return [new[node] for node in nodes]
+
+
+def ends(graph: Graph, nodes: Sequence[int]) -> list[int]:
+    """Return the last nodes that are small and have no input in them, numbers left out.
+
+    A view, such as a number repeated, costs nothing and stays.
+    """
+    needed = graph.needed(nodes)
+    drawing = [index for index in needed if graph.nodes[index].op.draws]
+    drawn = graph.dependents(drawing, max(needed, default=-1))
+    closed = [index for index in needed if graph.is_closed(index) and not drawn[index]]
+    shapes = infer(graph, {}, closed)
+    small = {i for i in closed if prod(shapes[i]) <= MOST and not graph.nodes[i].op.view}
+    used = {*nodes}
+    for index in needed:
+        if index not in small:
+            used.update(graph.nodes[index].args)
+    return [i for i in closed if i in small and i in used and graph.nodes[i].op is not constant]
+
+
+def nested(value: Value) -> Nested | None:
+    """Return a value as a constant holds it, None where it is not finite throughout."""
+    if isinstance(value, float | int):
+        return value if isfinite(value) else None
+    from numpy import isfinite as all_finite
+
+    return as_tuples(value.tolist()) if all_finite(value).all() else None
+
+
+def as_tuples(held: float | list[Any]) -> Nested:
+    """Return nested lists as nested tuples; arrays have few axes."""
+    return tuple(map(as_tuples, held)) if isinstance(held, list) else held
