@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,35 +11,78 @@ from .shapes import broadcast
 
 if TYPE_CHECKING:
     from .evaluate import Array, Value
+    from .graph import Nested
     from .program import Program
 
 
 def as_array(value: Any) -> Value:
     """Return numbers, nested lists or an array as a float64 array, or a float where it is one.
 
-    Raises `ValueError` for ragged lists and `TypeError` for what are no real numbers.
+    What is one already is not copied. Raises `ValueError` for ragged lists and `TypeError` for what
+    are no real numbers.
     """
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{array.dtype} is not a real number")
-    array = array.astype(np.float64)
+    array = array.astype(np.float64, copy=False)
     return array if array.ndim else float(array)
 
 
 def run_arrays(program: Program, given: Sequence[tuple[int, Value]], keep: bool) -> list[Any]:
-    """Run a program on arrays and floats; with `keep`, no value is freed."""
+    """Run a program on arrays and floats; with `keep`, no value is freed.
+
+    What is wanted can be written, and shares no memory with what is given.
+    """
     values: list[Any] = [None] * program.size
-    for node, value in (*program.constants, *given):
-        # Not a Python float, which would raise where NumPy's follows IEEE 754.
-        values[node] = np.asarray(value, dtype=np.float64)[()]
+    for node, constant in program.array_constants:
+        values[node] = constant
+    for node, value in given:
+        values[node] = as_number(value)
     with np.errstate(all="ignore"):
-        for step, dying in zip(program.steps, program.dying, strict=True):
-            function = step.op.on_arrays()
-            values[step.node] = function(*[values[arg] for arg in step.args], *step.attrs)
+        for (node, function, args, attrs), dying in program.array_steps:
+            values[node] = function(*[values[arg] for arg in args], *attrs)
             if not keep:
-                for node in dying:
-                    values[node] = None
-    return [as_value(value) for value in values]
+                for dead in dying:
+                    values[dead] = None
+    taken = {id(owner(value)) for _, value in given if isinstance(value, np.ndarray)}
+    for node in range(program.size) if keep else program.wanted:
+        values[node] = as_value(values[node])
+    for node in program.wanted:
+        values[node] = own(values[node], taken)
+    return values
+
+
+def as_number(value: Any) -> Any:
+    """Return a number or an array as NumPy's: a Python float would not follow IEEE 754."""
+    return np.asarray(value, dtype=np.float64)[()]
+
+
+def constant_of(value: Nested) -> Any:
+    """Return a constant as NumPy's; an array is for all runs and cannot be written."""
+    array = np.asarray(value, dtype=np.float64)
+    array.flags.writeable = False
+    return array[()]
+
+
+def own(value: Any, taken: Container[int]) -> Any:
+    """Return an array that can be written and lies in none of the memory that is taken."""
+    if isinstance(value, float):
+        return value
+    return value if value.flags.writeable and id(owner(value)) not in taken else value.copy()
+
+
+def owner(value: Any) -> Any:
+    """Return the array whose memory a value lies in, the value itself where it is no view."""
+    while isinstance(getattr(value, "base", None), np.ndarray):
+        value = value.base
+    return value
+
+
+def all_finite(array: Array) -> bool:
+    """Tell whether an array is finite throughout."""
+    with np.errstate(all="ignore"):
+        # Whatever is not finite makes the sum so; of large numbers it may be without that.
+        return bool(np.isfinite(array.sum()) or np.isfinite(array).all())
 
 
 def as_value(value: Any) -> Any:
@@ -52,6 +95,8 @@ def undefined_where(primal: Value, derivative: Value) -> Array:
     from .ops.forms.structure_arrays import sum_to
 
     holes = np.isnan(primal)
+    if not holes.any():
+        return np.asarray(derivative)
     shape = np.shape(derivative)
     fits = broadcast([np.shape(primal), shape]) == np.shape(primal)
     reached = sum_to(holes.astype(np.float64), shape) > 0 if fits else holes.any()

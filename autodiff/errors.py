@@ -51,12 +51,22 @@ class Sources:
         self._sources.append(source)
         return source
 
+    def source(self, offset: int) -> Source | None:
+        """Return the source in which an offset is, None where it is `NOWHERE` or in no text."""
+        at = bisect_right(self._sources, offset, key=lambda source: source.start) - 1
+        return self._sources[at] if offset >= 0 and at >= 0 else None
+
+    def before(self, offset: int) -> str:
+        """Return the text that leads up to an offset, as far as it matters."""
+        source = self.source(offset)
+        end = offset - source.start if source else 0
+        return source.text[max(0, end - WIDTH) : end] if source else ""
+
     def place(self, offset: int, length: int = 1) -> Place | None:
         """Return the place of `offset`, None where it is `NOWHERE` or in no text."""
-        at = bisect_right(self._sources, offset, key=lambda source: source.start) - 1
-        if offset < 0 or at < 0:
+        source = self.source(offset)
+        if source is None:
             return None
-        source = self._sources[at]
         here = offset - source.start
         first = source.text.rfind("\n", 0, here) + 1
         end = source.text.find("\n", here)

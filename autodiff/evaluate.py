@@ -53,7 +53,10 @@ def evaluate_known(
 
 def complete(graph: Graph, bindings: Mapping[str, Value]) -> dict[str, Value]:
     """Return the bindings with the program's defaults put in."""
-    return {name: from_nested(value) for name, value in graph.defaults.items()} | dict(bindings)
+    defaults = {
+        name: from_nested(value) for name, value in graph.defaults.items() if name not in bindings
+    }
+    return defaults | dict(bindings)
 
 
 def from_nested(value: Any) -> Value:

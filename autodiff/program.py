@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .graph import undisturbed
-from .ops.structure import placeholder
+from .ops.structure import constant, placeholder
 
 if TYPE_CHECKING:
     from .graph import Graph, Nested, Node
@@ -23,14 +23,26 @@ class Step(NamedTuple):
     attrs: tuple[Any, ...]
 
 
+class ArrayStep(NamedTuple):
+    """One operation on arrays: where its value goes, its NumPy form, its arguments, attributes."""
+
+    node: int
+    function: Callable[..., Any]
+    args: tuple[int, ...]
+    attrs: tuple[Any, ...]
+
+
 class Program:
     """The nodes that `wanted` need, ready to be run by an evaluator, any number of times.
 
     `inputs` are (node, name) and `constants` (node, number or nested tuples), `operations` the
-    others in order. `is_scalar` tells that nothing in it but a binding can be an array.
+    others in order. `order` says in which they run, arguments first; an operation may run again,
+    so that its value need not be kept in between. Without it each runs once.
     """
 
-    def __init__(self, graph: Graph, wanted: Sequence[int]) -> None:
+    def __init__(
+        self, graph: Graph, wanted: Sequence[int], order: Iterable[int] | None = None
+    ) -> None:
         self.wanted = tuple(wanted)
         self.seed = graph.seed
         self.inputs: list[tuple[int, str]] = []
@@ -38,9 +50,9 @@ class Program:
         self.operations: list[tuple[int, Node]] = []
         self.size = max(wanted, default=-1) + 1
         with undisturbed():
-            for index in graph.needed(wanted):
+            for index in graph.needed(wanted) if order is None else order:
                 node = graph.nodes[index]
-                if node.args:
+                if node.args or node.op not in (constant, placeholder):
                     self.operations.append((index, node))
                 elif node.op is placeholder:
                     self.inputs.append((index, str(node.attrs[0])))
@@ -56,7 +68,7 @@ class Program:
 
     @cached_property
     def steps(self) -> list[Step]:
-        """The operations in the form that the array evaluator runs."""
+        """The operations with all that there is to know about them."""
         return [
             Step(index, op, args, (*attrs, self.seed) if op.draws else attrs)
             for index, (op, args, attrs) in self.operations
@@ -69,12 +81,31 @@ class Program:
             return [(index, node.op.scalar, node.args) for index, node in self.operations]
 
     @cached_property
+    def array_constants(self) -> list[tuple[int, Any]]:
+        """The constants in the form that the array evaluator uses."""
+        from .arrays import constant_of
+
+        return [(node, constant_of(value)) for node, value in self.constants]
+
+    @cached_property
+    def array_steps(self) -> list[tuple[ArrayStep, tuple[int, ...]]]:
+        """The operations in the form that the array evaluator runs, and what dies after each."""
+        steps = [
+            ArrayStep(node, op.on_arrays(), args, attrs) for node, op, args, attrs in self.steps
+        ]
+        return list(zip(steps, self.dying, strict=True))
+
+    @cached_property
     def dying(self) -> list[tuple[int, ...]]:
-        """For each step, the nodes whose values nobody needs after it."""
-        kept = set(self.wanted)
+        """For each operation, the nodes whose values nobody needs after it.
+
+        Nobody does until the end, or until the value is there again.
+        """
+        alive = set(self.wanted)
         found: list[tuple[int, ...]] = []
-        for step in reversed(self.steps):
-            last_here = {step.node, *step.args} - kept
-            kept |= last_here
+        for index, node in reversed(self.operations):
+            last_here = {index, *node.args} - alive
+            alive |= last_here
+            alive.discard(index)
             found.append(tuple(last_here))
         return found[::-1]

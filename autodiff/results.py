@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from .evaluate import complete, run
 from .gradient import Mode, gradient
 from .graph import undisturbed
-from .origin import Culprit, find, first_bad
+from .origin import Culprit, find
 from .program import Program
 from .shapes import shapes_at
 
 if TYPE_CHECKING:
     from .evaluate import Value, Values
-    from .graph import Graph, Shape
+    from .graph import Graph, Shapes
 
 
 class Result(NamedTuple):
@@ -32,14 +32,34 @@ class Result(NamedTuple):
     culprits: list[Culprit]
 
 
-def values(
-    graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value], optimize: bool = False
-) -> list[Result]:
+class Plan(NamedTuple):
+    """A program for values and gradients, made once and run many times.
+
+    `titles` has the names of outputs; `shapes` has the shape of each node, as the plan was made for
+    them; None says that all are scalars.
+    """
+
+    nodes: tuple[int, ...]
+    titles: tuple[str | None, ...]
+    names: tuple[str, ...]
+    slopes: dict[int, list[int]]
+    program: Program
+    shapes: Shapes | None
+
+
+class Found(NamedTuple):
+    """What a plan found, and the plan."""
+
+    results: list[Result]
+    plan: Plan
+
+
+def values(graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value]) -> list[Result]:
     """Return the value of each of `nodes`; gradients are empty.
 
     Raises `UsageError` for an input without a value, `FormulaError` for shapes that do not fit.
     """
-    return gradients(graph, nodes, {}, bindings, optimize=optimize)
+    return gradients(graph, nodes, {}, bindings)
 
 
 def gradients(
@@ -48,30 +68,32 @@ def gradients(
     wrt: Mapping[str, int],
     bindings: Mapping[str, Value],
     mode: Mode = "auto",
+    checkpoint: bool = False,
     optimize: bool = False,
 ) -> list[Result]:
     """Return the value of each of `nodes` and its derivative by each of `wrt` (name to node).
 
-    The gradient of an output that is an array is that of its sum; with `optimize` all is optimized
-    together before it runs. Raises as `values` does.
+    The gradient of an output that is an array is that of its sum. `checkpoint` and `optimize` are
+    as in `plan`. Raises as `values` does.
     """
+    return found(graph, nodes, wrt, bindings, mode, checkpoint, optimize).results
+
+
+def found(
+    graph: Graph,
+    nodes: Sequence[int],
+    wrt: Mapping[str, int],
+    bindings: Mapping[str, Value],
+    mode: Mode = "auto",
+    checkpoint: bool = False,
+    optimize: bool = False,
+) -> Found:
+    """Return what `gradients` returns, and how it was found. Raises as `gradients` does."""
     with undisturbed():
         given = complete(graph, bindings)
         shapes = shapes_at(graph, graph.needed([*nodes, *wrt.values()]), given)
-        return results(graph, plan(graph, nodes, wrt, mode, shapes, optimize), given)
-
-
-class Plan(NamedTuple):
-    """A program for values and gradients, made once and run many times.
-
-    `primals` and `slopes` say which nodes are run for each of `nodes` and its derivatives.
-    """
-
-    nodes: tuple[int, ...]
-    names: tuple[str, ...]
-    primals: dict[int, int]
-    slopes: dict[int, list[int]]
-    program: Program
+        ready = plan(graph, nodes, wrt, mode, shapes, checkpoint, optimize)
+        return Found(results(graph, ready, given), ready)
 
 
 def plan(
@@ -79,54 +101,107 @@ def plan(
     nodes: Sequence[int],
     wrt: Mapping[str, int],
     mode: Mode = "auto",
-    shapes: Mapping[int, Shape] | None = None,
+    shapes: Shapes | None = None,
+    checkpoint: bool = False,
     optimize: bool = False,
 ) -> Plan:
     """Return the plan for the values of `nodes` and their derivatives by each of `wrt`.
 
-    `shapes` has the shape of each node that they need; None says that all are scalars.
+    `shapes` has the shape of each node that they need; None says that all are scalars. With
+    `checkpoint`, few values are kept for the derivatives and the others computed again; with
+    `optimize` all is optimized together.
     """
     by = list(wrt.values())
-    slopes = {node: gradient(graph, node, by, mode, shapes) if by else [] for node in set(nodes)}
-    primals = {node: node for node in slopes}
-    wanted = [*nodes, *(slope for found in slopes.values() for slope in found)]
+    slopes = {
+        node: gradient(graph, node, by, mode, shapes) if by else [] for node in dict.fromkeys(nodes)
+    }
+    titles = tuple([graph.output_name(node) for node in nodes])
     if optimize:
-        from .optimize import optimized
+        from .optimize import together
 
-        new = dict(zip(wanted, optimized(graph, wanted), strict=True))
-        primals = {node: new[node] for node in primals}
-        slopes = {node: [new[slope] for slope in found] for node, found in slopes.items()}
-        wanted = [new[node] for node in wanted]
-    return Plan(tuple(nodes), tuple(wrt), primals, slopes, Program(graph, wanted))
+        nodes, slopes = together(graph, nodes, slopes)
+    wanted = [*nodes, *(slope for found in slopes.values() for slope in found)]
+    program = Program(graph, wanted, order(graph, slopes, mode, shapes, checkpoint))
+    return Plan(tuple(nodes), titles, tuple(wrt), slopes, program, shapes)
+
+
+def order(
+    graph: Graph,
+    slopes: Mapping[int, Sequence[int]],
+    mode: Mode,
+    shapes: Shapes | None,
+    checkpoint: bool,
+) -> list[int] | None:
+    """Return the order in which to run outputs and their derivatives, None for that of the graph.
+
+    In forward mode each derivative has a pass of its own.
+    """
+    if not checkpoint and not any(node.op.checkpoints for node in graph.nodes):
+        return None
+    from . import checkpoints
+
+    passes = list(slopes.values())
+    if mode == "forward":
+        passes = [[slope] for found in passes for slope in found]
+    nodes = list(slopes)
+    if checkpoint:
+        regions = checkpoints.sections(graph, nodes, passes, shapes)
+    else:
+        regions = checkpoints.marked(graph, nodes, passes)
+    return checkpoints.order(graph, nodes, passes, regions)
 
 
 def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result]:
-    """Run a plan on a value for each input."""
-    program = plan.program
-    found = run(program, given)
-    search = finite(given[name] for _, name in program.inputs) and not finite(
-        found[node] for node in program.wanted
-    )
-    if search:
-        found = run(program, given, keep=True)
+    """Run a plan on a value for each input. The results are the caller's own."""
+    values, search = checked(plan.program, given)
+    taken: set[int] = set()
     return [
         Result(
             node,
-            graph.output_name(node),
-            found[primal],
+            title,
+            own(values, node, taken),
             {
-                name: derivative(found[primal], found[slope])
+                name: derivative(values[node], own(values, slope, taken))
                 for name, slope in zip(plan.names, plan.slopes[node], strict=False)
             },
-            culprits(graph, [primal, *plan.slopes[node]], found) if search else [],
+            culprits(graph, [node, *plan.slopes[node]], values) if search else [],
         )
-        for node, primal in ((node, plan.primals[node]) for node in plan.nodes)
+        for node, title in zip(plan.nodes, plan.titles, strict=True)
     ]
+
+
+def checked(program: Program, given: Mapping[str, Value]) -> tuple[Values, bool]:
+    """Run a program; tell whether it made something not finite, in which case all is kept."""
+    values = run(program, given)
+    search = not finite(values[node] for node in program.wanted) and finite(
+        given[name] for _, name in program.inputs
+    )
+    if search:
+        del values
+        values = run(program, given, keep=True)
+    return values, search
+
+
+def own(values: Values, node: int, taken: set[int]) -> Value:
+    """Return a value, a copy of it where somebody has taken it already."""
+    value = values[node]
+    again = node in taken
+    taken.add(node)
+    return value.copy() if again and not isinstance(value, float | int) else value
 
 
 def finite(values: Iterable[Value]) -> bool:
     """Tell whether values are finite throughout."""
-    return all(first_bad(value) is None for value in values)
+    return all(map(is_finite, values))
+
+
+def is_finite(value: Value) -> bool:
+    """Tell whether a value is finite throughout."""
+    if isinstance(value, float | int):
+        return math.isfinite(value)
+    from .arrays import all_finite
+
+    return all_finite(value)
 
 
 def derivative(primal: Value, slope: Value) -> Value:

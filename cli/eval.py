@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..autodiff.results import values
+from ..autodiff.results import found
 from . import options
 from .command import FormulaCommand
 from .forms import Block, show
@@ -23,18 +23,22 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 @options.formula
 @options.bindings
 @options.optimize
+@options.memory
 @options.lines
 @options.digits
 @options.json
 @options.out
 @options.quiet
-def command(question: Question, optimize: bool) -> Answer:
+def command(question: Question, optimize: bool, checkpoint: bool, stats: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""
-    found = values(question.graph, question.outputs, question.values(), optimize)
-    question.warn_of(found)
-    asked = question.request.output or [""] * len(found)
+    graph, outputs, given = question.graph, question.outputs, question.values()
+    results, plan = found(graph, outputs, {}, given, checkpoint=checkpoint, optimize=optimize)
+    question.warn_of(results)
+    if stats:
+        question.tell_statistics(plan)
+    asked = question.request.output or [""] * len(results)
     blocks = [
         Block("", [(name, result.value)], {**told, "value": result.value})
-        for name, told, result in zip(asked, question.told, found, strict=True)
+        for name, told, result in zip(asked, question.told, results, strict=True)
     ]
     return show(question.request, blocks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..autodiff.gradient import Mode
-from ..autodiff.results import Result, gradients
+from ..autodiff.results import Result, found
 from . import options
 from .command import FormulaCommand
 from .forms import Block, show
@@ -27,24 +27,34 @@ cgraph grad -f model.cg --wrt a,b --bindings values.json
 @options.mode
 @click.option("--value", is_flag=True, help="Print the value first.")
 @options.optimize
+@options.memory
 @options.lines
 @options.digits
 @options.json
 @options.out
 @options.quiet
 def command(
-    question: Question, wrt: tuple[str, ...], mode: Mode, value: bool, optimize: bool
+    question: Question,
+    wrt: tuple[str, ...],
+    mode: Mode,
+    value: bool,
+    optimize: bool,
+    checkpoint: bool,
+    stats: bool,
 ) -> Answer:
     """Print the derivative of each output by each input, a line each."""
     by = question.wrt(wrt)
-    found = gradients(question.graph, question.outputs, by, question.values(), mode, optimize)
-    question.warn_of(found)
-    for k, result in enumerate(found):
+    graph, outputs = question.graph, question.outputs
+    results, plan = found(graph, outputs, by, question.values(), mode, checkpoint, optimize)
+    question.warn_of(results)
+    if stats:
+        question.tell_statistics(plan, mode)
+    for k, result in enumerate(results):
         if not isinstance(result.value, float | int):
             shape = result.value.shape
             told = f"{question.labels[k]} has shape {shape}, so this is the gradient of its sum"
             question.request.note(f"{told} (cgraph jac: the Jacobian)")
-    blocks = [block(question, k, result, value) for k, result in enumerate(found)]
+    blocks = [block(question, k, result, value) for k, result in enumerate(results)]
     return show(question.request, blocks)
 
 

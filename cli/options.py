@@ -14,6 +14,7 @@ RESERVED = (
     "at",
     "backward",
     "bindings",
+    "checkpoint",
     "claim",
     "digits",
     "direction",
@@ -40,6 +41,7 @@ RESERVED = (
     "quiet",
     "real",
     "set",
+    "stats",
     "steps",
     "strict",
     "theme",
@@ -128,6 +130,21 @@ mode = click.option(
     type=click.Choice(["auto", "reverse", "forward"]),
     default="auto",
     help="How derivatives are taken.",
+)
+
+memory = stack(
+    click.option(
+        "--checkpoint",
+        is_flag=True,
+        help="Keep few values for derivatives and compute the others again: "
+        "less memory for more time.",
+    ),
+    click.option(
+        "--stats",
+        is_flag=True,
+        help="Say on stderr how many nodes ran, what was kept for derivatives, "
+        "and how many bytes were alive at once.",
+    ),
 )
 
 out = click.option("-o", "--out", type=FILE, metavar="FILE", help="Write to FILE; '-' is stdout.")

@@ -19,7 +19,8 @@ from .words import Assignment, is_an_option
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
-    from ..autodiff.results import Result
+    from ..autodiff.gradient import Mode
+    from ..autodiff.results import Plan, Result
 
 
 class Request:
@@ -50,6 +51,8 @@ class Request:
         self.bindings = Bindings([*assignments, *further], tables)
         self.options = {name: value for name, _, value in (word.partition("=") for word in options)}
         self.warned = self.failed = False
+        self.afterwards: list[str] = []
+        """Statistics that are told when the answer is out."""
         self.texts.check(tables)
         self.libraries = self.texts.libraries()
 
@@ -146,6 +149,12 @@ class Question:
             from ..exporters.culprit import told
 
             self.request.warn(told(self.graph, culprit))
+
+    def tell_statistics(self, plan: Plan, mode: Mode = "auto") -> None:
+        """Say, when the answer is out, what running a plan took."""
+        from .statistics import told
+
+        self.request.afterwards.append(told(self.graph, plan, mode))
 
     def _missing(self, missing: Sequence[str], unused: Sequence[Assignment]) -> UsageError:
         for name in missing:

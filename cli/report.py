@@ -25,6 +25,11 @@ def note(text: str) -> None:
     _tell(f"note: {text}", "note:", CYAN)
 
 
+def statistics(text: str) -> None:
+    """Write what was asked to be said beside the result."""
+    _tell(f"stats: {text}", "stats:", CYAN)
+
+
 def coloured() -> bool:
     """Tell whether stderr is a terminal whose user has not declined colours."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from ..autodiff.errors import CgraphError, DataError, UsageError
 from . import report
 from .names import mentions
-from .output import Answer
+from .output import Answer, flush
 from .question import Question, Request
 from .source import ARGUMENT, Text
 
@@ -28,6 +28,10 @@ def answers(request: Request, answer: Callable[[Question], Answer]) -> Iterator[
             request.failed = True
         else:
             yield found
+            if request.afterwards:
+                flush()
+            while request.afterwards:
+                report.statistics(request.afterwards.pop(0))
     if request.texts.lines:
         for assignment in request.bindings.never_used():
             request.warn_unused(assignment)

@@ -154,6 +154,8 @@ def _call(graph: Graph, node: Node) -> list[Piece]:
     opening, closing = (f"{op.function or op.name}(", ")")
     if op.brackets and not said:
         opening, closing = op.brackets
+    elif op.listed and len(node.args) == 1:
+        opening, closing = f"{opening}[", f"]{closing}"
     pieces: list[Piece] = [opening]
     for attr in op.attributes:
         if attr.kind == "text":

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from functools import cached_property
+from itertools import count
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..autodiff.constants import CONSTANTS, FIXED
 from ..autodiff.errors import NOWHERE, FormulaError
 from ..autodiff.graph import Graph, Nested
-from ..autodiff.ops import OPS, Builtin, Composition, Expr, Op, fill, lookup
+from ..autodiff.ops import OPS, Composition, Expr, Op, fill, lookup
 from ..autodiff.ops.comparison import COMPARISON
 from .lexer import RESERVED, Token
 
 if TYPE_CHECKING:
-    from .functions import Call, Function
+    from .attributes import Item, Keyword, Slice
+    from .functions import Expansion, Function
 
 DERIVATIVES = ("d", "grad", "hessian", "jacobian")
 """Calls that differentiate."""
@@ -32,6 +35,12 @@ class Literal(int):
     """The node of a number as it was written, with no brackets around: its negative is a number."""
 
     __slots__ = ()
+
+
+class List(int):
+    """The node of a list as it was written, with its entries."""
+
+    entries: tuple[int, ...]
 
 
 class Builder:
@@ -50,8 +59,9 @@ class Builder:
         """The program's `known`, while a body is read."""
         self.read_at: dict[str, int] = {}
         """Where each input was first read."""
-        self.expanded: dict[Call, int] = {}
-        self.rows: dict[tuple[str, int], Builtin] = {}
+        self.rows: dict[tuple[str, int], Op] = {}
+        """The ops that calls of values mean, by name and number of arguments."""
+        self.serials = count(1)
         self.values: dict[Graph, dict[int, Nested]] = {}
         """The values of constant expressions that had to be known."""
         self.last = NOWHERE
@@ -102,9 +112,10 @@ class Builder:
 
         return prefix if op.most == 1 else infix
 
-    def matmul(self, left: int, sign: Token, right: int) -> NoReturn:
-        """Refuse `A @ B`, for which the table has no row."""
-        self.fail("matrix products are not available", sign)
+    def matmul(self, left: int, sign: Token, right: int) -> int:
+        """Return `A @ B`."""
+        self.graph.at = sign[2]
+        return self.graph.add(OPS["matmul"], (left, right))
 
     def fail(self, message: str, token: Token, hint: str | None = None) -> NoReturn:
         """Raise an error at a token."""
@@ -160,7 +171,7 @@ class Builder:
         """Take `input r = 0.05`."""
         from .literals import constant_of
 
-        value = constant_of(self.program, node, name, self.values.setdefault(self.graph, {}))
+        value = constant_of(self.program, node, name, self.found())
         self.program.defaults[name[1]] = value
 
     def header(self, name: Token, bracket: Token, *rest: list[Token] | Token) -> Function:
@@ -304,11 +315,27 @@ class Builder:
         """Return `[1, 2, x]`: a constant where all entries are."""
         from .literals import array_of
 
-        value = array_of(self.graph, entries, opening, self.values.setdefault(self.graph, {}))
+        value = array_of(self.graph, entries, opening, self.found())
         self.graph.at = opening[2]
         if value is None:
-            return self.graph.add(OPS["stack"], tuple(entries), (0,))
-        return self.graph.constant(value)
+            node = List(self.graph.add(OPS["stack"], tuple(entries), (0,)))
+        else:
+            node = List(self.graph.constant(value))
+        node.entries = tuple(entries)
+        return node
+
+    def index(self, base: int, opening: Token, items: list[Item], closing: Token) -> int:
+        """Return `x[1:3, 0]`."""
+        from .attributes import index_text
+
+        text = index_text(self, opening, items)
+        self.graph.at = opening[2]
+        return self.graph.add(OPS["index"], (base,), (text,))
+
+    def transposed(self, base: int, dot: Token) -> int:
+        """Return `A.T`."""
+        self.graph.at = dot[2]
+        return self.graph.add(OPS["transpose"], (base,), (None,))
 
     def call(self, name: Token, args: list[int]) -> int:
         """Return a function at arguments: an op, or the copy of a user function's body."""
@@ -321,12 +348,75 @@ class Builder:
         if op is None:
             if text in DERIVATIVES:
                 return self.derivative(name, args)
-            op = self.row(name, len(args))
-        nodes = fill(op, self.graph, tuple(args))
-        if isinstance(op, Composition):
-            return op.make(self.graph, [Expr(self.graph, node) for node in nodes], ()).node
-        assert isinstance(op, Op), "what can be called is an op or a composition of ops"
-        return self.graph.add(op, nodes)
+            op = self.plain_row(name, args)
+            if op is None:
+                return self.make(name, args)
+        return self.graph.add(op, fill(op, self.graph, tuple(args)))
+
+    def call_with(self, name: Token, opening: Token, items: list[Item], closing: Token) -> int:
+        """Return a function at arguments of which some are no values: `sum(x, axis=0)`."""
+        function = self.functions.get(name[1])
+        if function or name[1] in DERIVATIVES:
+            from .attributes import plain
+            from .derivatives import FORMS
+
+            plain(self, function.signature if function else FORMS[name[1]].signature, items)
+        return self.make(name, items)
+
+    def make(self, name: Token, items: Sequence[Item]) -> int:
+        """Return a function of the table at arguments and attributes."""
+        from .attributes import settled
+
+        row, args, attrs = settled(self, name, items)
+        graph = self.graph
+        graph.at = name[2]
+        nodes = fill(row, graph, args)
+        if isinstance(row, Op):
+            return graph.add(row, nodes, attrs)
+        assert isinstance(row, Composition), "what can be called is an op or a composition of ops"
+        return self.composed(row, [Expr(graph, node) for node in nodes], attrs)
+
+    def composed(self, row: Composition, args: list[Expr], attrs: tuple[Any, ...]) -> int:
+        """Return a composition's nodes, in a scope of its own where they are several."""
+        graph, first = self.graph, len(self.graph)
+        outer = graph.scope
+        graph.scope = f"{outer}/{row.name}" if outer else row.name
+        made = row.make(graph, args, attrs).node
+        graph.scope = outer
+        if len(graph) == first + 1:
+            graph.scopes.pop(first)
+            if outer:
+                graph.scopes[first] = outer
+        return made
+
+    def keyword(self, name: Token, sign: Token, value: int | Token) -> Keyword:
+        """Return an argument with a name."""
+        from .attributes import Keyword
+
+        return Keyword(name, value)
+
+    def bounds(self, *parts: int | Token) -> list[Any]:
+        """Return the first two numbers of a slice, None for one left out, and its colon."""
+        colon = next(part for part in parts if not isinstance(part, int))
+        at = parts.index(colon)
+        start, stop = [*parts[:at], None][0], [*parts[at + 1 :], None][0]
+        return [start, stop, colon]
+
+    def sliced(self, bounds: list[Any], *more: int | Token) -> Slice:
+        """Return a slice: its bounds, and its step where it has one."""
+        from .attributes import Slice
+
+        start, stop, colon = bounds
+        return Slice(start, stop, more[1] if len(more) > 1 else None, colon)  # type: ignore[arg-type]
+
+    def serial(self) -> int:
+        """Return a number that no call before has had."""
+        serials = self.function.serials if self.function else self.serials
+        return next(serials)
+
+    def found(self) -> dict[int, Nested]:
+        """Return the values that are known of the nodes that are made now."""
+        return self.values.setdefault(self.graph, {})
 
     def derivative(self, name: Token, args: list[int]) -> int:
         """Return `d(f, x)` and its like: made here, or in a body when a call copies it."""
@@ -337,32 +427,35 @@ class Builder:
 
     def called(self, function: Function, args: tuple[int, ...]) -> int:
         """Return a user function at arguments: copied, or kept as a call in a body."""
-        from .functions import expand
-
         if self.function:
             return self.function.call(function, args)
-        return expand(self.program, function, args, self.expanded)
+        return self.expansion.call(function, args)
 
-    def user_function(self, name: Token, count: int) -> Function | None:
+    @cached_property
+    def expansion(self) -> Expansion:
+        """The copying of functions into the program."""
+        from .functions import Expansion
+
+        return Expansion(self.program, self.serials)
+
+    def user_function(self, name: Token, number: int) -> Function | None:
         """Return the user function of this name, None where there is none."""
         text = name[1]
         if self.function and self.function.name == text:
             self.fail(f"recursion: '{text}' is called in its own body", name)
         function = self.functions.get(text)
-        if function and len(function.parameters) != count:
+        if function and len(function.parameters) != number:
             from .misuse import wrong_count
 
-            raise wrong_count(self.program, name, count, function)
+            raise wrong_count(self.program, name, number, function)
         return function
 
-    def row(self, name: Token, count: int) -> Builtin:
-        """Find and keep the op that a function's name means with so many arguments."""
-        op = lookup(name[1], count)
-        if op is None:
-            from .misuse import wrong_call
-
-            raise wrong_call(self, name, count)
-        self.rows[name[1], count] = op
+    def plain_row(self, name: Token, args: Sequence[int]) -> Op | None:
+        """Find and keep the op that a call of values means, None where it needs more than nodes."""
+        op = lookup(name[1], len(args))
+        if not isinstance(op, Op) or op.attributes or op.listed:
+            return None
+        self.rows[name[1], len(args)] = op
         return op
 
     # -- lists ----------------------------------------------------------------------------------

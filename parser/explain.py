@@ -24,6 +24,7 @@ CHARACTERS = {
     "∧": "write `and`",
     "\u2228": "write `or`",
     "\\": "inside brackets a newline needs no sign",
+    '"': "a text ends with the quote that it begins with",
     "'": "the derivative is what `cgraph grad` prints",
     "—": "a minus is written -",
     "∞": "write inf",
@@ -95,8 +96,8 @@ def no_output(source: Source, sources: Sources) -> FormulaError:
 def bad_character(source: Source, sources: Sources, at: int) -> FormulaError:
     """Return the error for a character that begins no token."""
     char = source.text[at]
-    if source.text.startswith(".T", at):
-        return transposed(source, sources, at, 2)
+    if source.text.endswith(".T", 0, at) and char == ".":
+        return part_t(source, sources, at - 1)
     code = "" if char.isascii() and char.isprintable() else f" (U+{ord(char):04X})"
     printed = f"'{char}'{code}" if char.isprintable() else code.strip(" ()")
     remedy = foreign(source.text, at) or CHARACTERS.get(char) or plain_spelling(char)
@@ -142,7 +143,7 @@ def not_decimal(source: Source, sources: Sources, at: int) -> FormulaError:
     return FormulaError(f"{number} is not a decimal number", place, remedy)
 
 
-def transposed(source: Source, sources: Sources, at: int, length: int = 1) -> FormulaError:
-    """Return the error for `A.T`."""
-    place = sources.place(source.start + at, length)
-    return FormulaError("the transpose .T is not available", place, "no part of a name may be T")
+def part_t(source: Source, sources: Sources, at: int) -> FormulaError:
+    """Return the error for `T.x`: what is before the dot is no name for something with parts."""
+    place = sources.place(source.start + at)
+    return FormulaError("no part of a name may be T", place, "x.T is the transpose of x")

@@ -7,11 +7,13 @@ expands to.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from ..autodiff.errors import FormulaError, GraphError
-from ..autodiff.graph import Graph
+from ..autodiff.graph import Graph, Node
+from ..autodiff.ops import Op
 from ..autodiff.ops.structure import placeholder
 from .derivatives import Derivative, derive
 
@@ -38,10 +40,14 @@ class Input(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A function at arguments: nodes of the body in a link, of the program in an expansion."""
+    """A function at arguments: nodes of the body in a link, of the program in an expansion.
+
+    `serial` tells calls apart of a function whose calls differ.
+    """
 
     function: Function
     args: tuple[int, ...]
+    serial: int = 0
 
 
 Link: TypeAlias = Parameter | Value | Input | Call | Derivative
@@ -60,7 +66,11 @@ class Function:
         self.at = at
         self.body = Graph()
         self.links: dict[int, Link] = {}
+        self.serials = count(1)
+        """Numbers for the nodes of the body that differ in nothing else."""
         self.needed: list[int] = []
+        self.differs = False
+        """Whether two calls at the same arguments are different nodes."""
         self.size = 0
         self.depth = 1
         self._linked: dict[Link, int] = {}
@@ -84,7 +94,12 @@ class Function:
 
     def call(self, function: Function, args: tuple[int, ...]) -> int:
         """Return what stands in the body for a call of another function."""
-        return self._link(Call(function, args))
+        return self._link(Call(function, args, next(self.serials) if function.differs else 0))
+
+    def word(self, node: int) -> str:
+        """Return the name of the input that a placeholder of the body stands for, else nothing."""
+        link = self.links.get(node)
+        return link.name if isinstance(link, Input) else ""
 
     def derivative(self, asked: Derivative) -> int:
         """Return what stands in the body for a derivative of nodes of the body."""
@@ -106,6 +121,9 @@ class Function:
         links = [self.links.get(node) for node in self.needed]
         called = [link.function for link in links if isinstance(link, Call)]
         self.size = links.count(None) + sum(function.size for function in called)
+        self.differs = any(function.differs for function in called) or any(
+            has_serial(self.body.nodes[node].op) for node in self.needed
+        )
         self.depth = 1 + max((function.depth for function in called), default=0)
         if self.depth > MAX_DEPTH:
             raise FormulaError(
@@ -121,25 +139,22 @@ class Function:
         return link.args if isinstance(link, Call) else self.body.nodes[node].args
 
     def expansion(
-        self, graph: Graph, args: tuple[int, ...], scope: str, made: dict[Call, int]
+        self, into: Expansion, args: tuple[int, ...], scope: str
     ) -> Generator[Call, int, int]:
         """Copy the body into a graph; yield each call in it, take its node, return the result's."""
-        copies = yield from self._copies(graph, args, scope, made, self.needed)
+        copies = yield from self._copies(into, args, scope, self.needed)
         return copies[self.needed[-1]]
 
     def _copies(
-        self,
-        graph: Graph,
-        args: tuple[int, ...],
-        scope: str,
-        made: dict[Call, int],
-        nodes: Sequence[int],
+        self, into: Expansion, args: tuple[int, ...], scope: str, nodes: Sequence[int]
     ) -> Generator[Call, int, dict[int, int]]:
         """Copy some nodes of the body, in order and closed under arguments."""
         copies: dict[int, int] = {}
+        body, graph = self.body, into.graph
         for node in nodes:
-            held = self.body.nodes[node]
-            graph.at, graph.scope = self.body.spans[node], scope
+            graph.at, graph.scope = body.spans[node], scope
+            if node in body.scopes:
+                graph.scope += f"/{body.scopes[node]}"
             match self.links.get(node):
                 case Parameter(position):
                     copies[node] = args[position]
@@ -148,29 +163,26 @@ class Function:
                 case Input(name):
                     copies[node] = graph.placeholder(name)
                 case Call(function, call_args):
-                    call = Call(function, tuple([copies[arg] for arg in call_args]))
-                    copies[node] = made[call] if call in made else (yield call)
+                    call = into.called(function, tuple([copies[arg] for arg in call_args]))
+                    copies[node] = into.made[call] if call in into.made else (yield call)
                 case Derivative() as asked:
-                    copies[node] = yield from self._derived(graph, args, scope, made, asked)
+                    copies[node] = yield from self._derived(into, args, scope, asked)
                 case None:
+                    held = into.renewed(body.nodes[node])
                     copies[node] = graph.adopt(held, tuple([copies[arg] for arg in held.args]))
         return copies
 
     def _derived(
-        self,
-        graph: Graph,
-        args: tuple[int, ...],
-        scope: str,
-        made: dict[Call, int],
-        asked: Derivative,
+        self, into: Expansion, args: tuple[int, ...], scope: str, asked: Derivative
     ) -> Generator[Call, int, int]:
         """Copy a derivative: taken by parameters as such, then at the arguments.
 
         An argument may be a number, and one that is there for other reasons too.
         """
+        graph = into.graph
         free = tuple([graph.add(placeholder, (), (f"?{k}",)) for k in range(len(args))])
         nodes = sorted(self._closure({*asked.of, *asked.by}))
-        copies = yield from self._copies(graph, free, scope, made, nodes)
+        copies = yield from self._copies(into, free, scope, nodes)
         node = derive(graph, asked.at(copies))
         return graph.substituted(node, dict(zip(free, args, strict=True)))
 
@@ -183,31 +195,58 @@ class Function:
         return found
 
 
-def expand(graph: Graph, function: Function, args: tuple[int, ...], made: dict[Call, int]) -> int:
-    """Return the node of a call: the bodies of all functions in it are copied into the graph.
+class Expansion:
+    """The copying of bodies into a graph; `made` keeps the calls that have been copied."""
 
-    `made` keeps the calls that have been copied. Raises `GraphError` beyond the limit on nodes.
-    """
-    first = call = Call(function, args)
-    if call in made:
-        return made[call]
-    check_size(graph, function)
-    scope = function.name
-    running = [(call, scope, function.expansion(graph, args, scope, made))]
-    answer: int | None = None
-    while running:
-        call, scope, body = running[-1]
-        try:
-            inner = next(body) if answer is None else body.send(answer)
-        except StopIteration as end:
-            answer = made[call] = end.value
-            running.pop()
-        else:
-            answer = None
-            scope += f"/{inner.function.name}"
-            running.append((inner, scope, inner.function.expansion(graph, inner.args, scope, made)))
-    graph.scope = ""
-    return made[first]
+    def __init__(self, graph: Graph, serials: Iterator[int]) -> None:
+        self.graph = graph
+        self.made: dict[Call, int] = {}
+        self.serials = serials
+        """Numbers that no node of the graph has had."""
+        self.calls = count(1)
+
+    def called(self, function: Function, args: tuple[int, ...]) -> Call:
+        """Return a call: the same for the same function and arguments, unless calls differ."""
+        return Call(function, args, next(self.calls) if function.differs else 0)
+
+    def renewed(self, node: Node) -> Node:
+        """Return a node of a body as one of the graph, with a serial of its own if it has one."""
+        if not has_serial(node.op):
+            return node
+        attrs = zip(node.op.attributes, node.attrs, strict=True)
+        renewed = [next(self.serials) if attr.kind == "serial" else value for attr, value in attrs]
+        return node._replace(attrs=tuple(renewed))
+
+    def call(self, function: Function, args: tuple[int, ...]) -> int:
+        """Return the node of a call: the bodies of all functions in it are copied.
+
+        Raises `GraphError` beyond the limit on nodes.
+        """
+        first = call = self.called(function, args)
+        if call in self.made:
+            return self.made[call]
+        check_size(self.graph, function)
+        scope = function.name
+        running = [(call, scope, function.expansion(self, args, scope))]
+        answer: int | None = None
+        while running:
+            call, scope, body = running[-1]
+            try:
+                inner = next(body) if answer is None else body.send(answer)
+            except StopIteration as end:
+                answer = self.made[call] = end.value
+                running.pop()
+            else:
+                answer = None
+                scope += f"/{inner.function.name}"
+                running.append((inner, scope, inner.function.expansion(self, inner.args, scope)))
+        self.graph.scope = ""
+        return self.made[first]
+
+
+def has_serial(op: Op) -> bool:
+    """Tell whether nodes of an op have a number that makes each another node."""
+    return any(attr.kind == "serial" for attr in op.attributes)
 
 
 def check_size(graph: Graph, function: Function) -> None:

@@ -25,15 +25,19 @@ RESERVED = frozenset(WORDS)
 SPELLINGS = {"**": "^", "≤": "<=", "≥": ">=", "≠": "!="}
 """Signs with a second spelling."""
 
-NAME = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
+NAME = r"[A-Za-z_]\w*(?:\.(?!T\b)[A-Za-z_]\w*)*"
+"""A name; `.T` after one is the transpose."""
 DIGITS = r"\d+(?:_\d+)*"
 
 # The groups are known by their places. The number is atomic, (?>...): or 2e3 would give digits back
 # until it is 2 before a name.
-SIGN, WORD, OPEN, CLOSE, NUMBER, FACTOR, RELATION, BREAK, SUPERSCRIPT, OTHER = range(1, 11)
+SIGN, WORD, OPEN, CLOSE, NUMBER, FACTOR, RELATION, BREAK, SUPERSCRIPT, POST, TEXT, OTHER = range(
+    1, 13
+)
 PATTERN = rf"""(?:(\*\*|[-+*/^,%@:√]|=(?!=))|({NAME})|([(\[])|([)\]])
 |((?>(?:{DIGITS}(?:\.(?:{DIGITS})?)?|\.{DIGITS})(?:[eE][-+]?{DIGITS})?))((?=[A-Za-z(√]))?
-|([<>]=?|==|!=|[≤≥≠])|([\n;])|(²+)|\#.*|[ \t\f\v]|(.))[ ]*""".replace("\n", "")
+|([<>]=?|==|!=|[≤≥≠])|([\n;])|(²+)|(\.\.\.|\.T\b)
+|("[^"\n]*"|(?<![\w)\]²'])'[^'\n]*')|\#.*|[ \t\f\v]|(.))[ ]*""".replace("\n", "")
 
 BASES = r"[xX][0-9a-fA-F]|[bB][01]|[oO][0-7]"
 """What follows the 0 in numbers that other languages write."""
@@ -73,8 +77,8 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
                 word = name_at(text, at, match.end(2))
             if word in RESERVED:
                 yield word, word, start + at
-            elif "." in word and "T" in word.split("."):
-                raise trouble("transposed", source, sources, at)
+            elif word.startswith("T."):
+                raise trouble("part_t", source, sources, at)
             else:
                 yield special if at == special_at else "NAME", word, start + at
         elif group == OPEN:
@@ -107,6 +111,11 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
         elif group == SUPERSCRIPT:
             at = match.start()
             yield "SUPERSCRIPT", text[at : match.end(9)], start + at
+        elif group == POST:
+            yield match[10], match[10], start + match.start()
+        elif group == TEXT:
+            at = match.start()
+            yield "STRING", text[at : match.end(TEXT)], start + at
         elif group == OTHER:
             raise trouble("bad_character", source, sources, match.start())
     yield END, "", start + len(text)

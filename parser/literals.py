@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NoReturn, TypeAlias, cast
 
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested
+from ..autodiff.ops import FUNCTIONS
 from ..autodiff.ops.structure import constant, placeholder
 from ..autodiff.shapes import shape_of_nested
 from .lexer import Token
@@ -53,7 +55,7 @@ def applied(graph: Graph, node: int, known: Mapping[int, Nested]) -> Nested:
     """Return the value of an op at known arguments; arrays are left to the evaluator."""
     op, args, _ = graph.nodes[node]
     numbers = [value for arg in args if isinstance(value := known[arg], float)]
-    if len(numbers) == len(args):
+    if len(numbers) == len(args) and op.move is None:
         return op.scalar(*numbers)
     from ..autodiff.evaluate import evaluate
 
@@ -75,7 +77,8 @@ def array_of(
 ) -> Nested | None:
     """Return the array with these entries, None where one of them depends on an input.
 
-    Raises `FormulaError` where they make no array.
+    Raises `FormulaError` where they make no array; None too where they need make none, as the
+    list is a call's argument and means its entries.
     """
     try:
         values = tuple([value_of(graph, entry, known) for entry in entries])
@@ -83,11 +86,19 @@ def array_of(
         return None
     shapes = set(map(shape_of_nested, values))
     if len(shapes) > 1:
+        if is_argument(graph, opening):
+            return None
         found = " and ".join(sorted("a number" if s == () else f"shape {s}" for s in shapes)[:2])
         refuse(graph, opening, f"the entries of an array have one shape, not {found}")
     if len(shapes.pop()) >= MAX_RANK:
         refuse(graph, opening, f"an array has at most {MAX_RANK} dimensions")
     return values
+
+
+def is_argument(graph: Graph, opening: Token) -> bool:
+    """Tell whether a list is the first argument of a call that takes lists for its arguments."""
+    called = re.search(r"([\w.]+)\s*\(\s*(?:#.*\s*)*$", graph.sources.before(opening[2]))
+    return called is not None and any(row.listed for row in FUNCTIONS.get(called[1], ()))
 
 
 def constant_of(graph: Graph, node: int, name: Token, known: dict[int, Nested]) -> Nested:

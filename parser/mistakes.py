@@ -17,9 +17,9 @@ from .characters import SUPERSCRIPTS
 from .lexer import END, RESERVED, Token, tokens
 
 PAIRS = {"(": ")", "[": "]"}
-BEGINS = ("NAME", "HEAD", "NUMBER", "COEF", "(", "[", "√")
+BEGINS = ("NAME", "HEAD", "NUMBER", "COEF", "STRING", "(", "[", "√")
 """Kinds that begin a value."""
-ENDS = ("NAME", "HEAD", "NUMBER", "SUPERSCRIPT", ")", "]")
+ENDS = ("NAME", "HEAD", "NUMBER", "SUPERSCRIPT", "STRING", ".T", ")", "]")
 """Kinds that end a value."""
 BLOCKS = ("while", "for")
 """Words that only begin a block."""
@@ -27,6 +27,9 @@ NEAR = 64
 """How many tokens around the mistake are looked at."""
 LONG = 24
 """The longest operand that a report repeats."""
+
+TEXT = "it stands alone, as an argument of a function that asks for one"
+"""Where a text in quotes may be."""
 
 COMPARISONS = {"<>": "write !=", "=>": "write >=", "=<": "write <=", "==>": "write >="}
 """Remedies for comparisons as other languages write them."""
@@ -111,18 +114,28 @@ def following(stream: Iterator[Token]) -> list[Token]:
 def operand_before(trouble: Trouble, tokens: Sequence[Token], end: int) -> tuple[int, str]:
     """Return the offset and the text of the value that ends with the last of some tokens."""
     at = len(tokens) - 1
-    while at > 0 and tokens[at][0] == "SUPERSCRIPT":
+    while at > 0:
+        if tokens[at][0] in PAIRS.values():
+            at = opening_before(tokens, at)
+        before = tokens[at - 1][0] if at > 0 else ""
+        called = tokens[at][0] == "(" and before == "NAME"
+        indexed = tokens[at][0] == "[" and before in ENDS
+        if not (called or indexed or tokens[at][0] in ("SUPERSCRIPT", ".T")):
+            break
         at -= 1
+    start = tokens[at][2]
+    return start, trouble.text(start, end).strip()
+
+
+def opening_before(tokens: Sequence[Token], at: int) -> int:
+    """Return where the bracket is opened that closes at an index, 0 where that is far away."""
     depth = 0
     while at > 0:
         depth += (tokens[at][0] in PAIRS.values()) - (tokens[at][0] in PAIRS)
         if depth == 0:
             break
         at -= 1
-    if at > 0 and tokens[at][0] == "(" and tokens[at - 1][0] == "NAME":
-        at -= 1
-    start = tokens[at][2]
-    return start, trouble.text(start, end).strip()
+    return at
 
 
 def operand_after(trouble: Trouble, tokens: Sequence[Token]) -> str:
@@ -130,8 +143,8 @@ def operand_after(trouble: Trouble, tokens: Sequence[Token]) -> str:
     depth = 0
     for this, after in pairwise(tokens):
         depth += (this[0] in PAIRS) - (this[0] in PAIRS.values())
-        called = this[0] == "NAME" and after[0] == "("
-        if depth == 0 and this[0] not in ("√", "COEF") and not called:
+        goes_on = after[0] in ("[", ".T") or (this[0] == "NAME" and after[0] == "(")
+        if depth == 0 and this[0] not in ("√", "COEF") and not goes_on:
             return trouble.text(tokens[0][2], after[2]).strip()
     return tokens[-1][1] if depth == 0 else "(...)"
 
@@ -247,12 +260,12 @@ def reserved(trouble: Trouble) -> FormulaError | None:
 
 
 def no_operator(trouble: Trouble) -> FormulaError | None:
-    """`x y`, `(a)(b)`, `2 x`, `sin x`, `v[0]`."""
+    """`x y`, `(a)(b)`, `2 x`, `sin x`."""
     last, found = trouble.last, trouble.found
     if last[0] not in ENDS or found[0] not in BEGINS:
         return None
-    if found[0] == "[":
-        return trouble.error("indexing is not available")
+    if "STRING" in (last[0], found[0]):
+        return trouble.error("a text is no value", TEXT)
     right = short(operand_after(trouble, [found, *trouble.after]))
     before = trouble.before[-2] if len(trouble.before) > 1 else last
     if last[0] == "SUPERSCRIPT" and before[1] in FUNCTIONS:
@@ -266,14 +279,9 @@ def no_operator(trouble: Trouble) -> FormulaError | None:
 
 
 def equals(trouble: Trouble) -> FormulaError | None:
-    """`x = y = 3`, `x + y = 3`, `f(x, axis=0)`."""
+    """`x = y = 3`, `x + y = 3`."""
     if trouble.found[0] != "=":
         return None
-    if trouble.open and trouble.last[0] == "NAME":
-        return trouble.error(
-            f"an argument cannot be given by its name, '{trouble.last[1]}'",
-            "give the value alone; to compare, write ==",
-        )
     if not trouble.first:
         return trouble.error("a statement cannot begin with '='", "leave it out")
     name, sign = trouble.first, trouble.last[0]
@@ -285,10 +293,18 @@ def equals(trouble: Trouble) -> FormulaError | None:
 
 
 def colon(trouble: Trouble) -> FormulaError | None:
-    """`v[1:3]`, `x: 3`."""
+    """`x: 3`, `v[1:2:3:4]`."""
     if trouble.found[0] != ":":
         return None
+    if trouble.open and trouble.open[-1][0] == "[":
+        return trouble.error("a slice is start:stop or start:stop:step")
     return trouble.error("':' has no meaning here", "a shape is given by input X: (10, 2)")
+
+
+def text(trouble: Trouble) -> FormulaError | None:
+    """`"x" + 1`, `v["x"]`."""
+    token = trouble.found if trouble.found[0] == "STRING" else trouble.last
+    return trouble.error("a text is no value", TEXT, token) if token[0] == "STRING" else None
 
 
 def no_value(trouble: Trouble) -> FormulaError | None:
@@ -317,5 +333,6 @@ MISTAKES: tuple[Callable[[Trouble], FormulaError | None], ...] = (
     no_operator,
     equals,
     colon,
+    text,
     no_value,
 )

@@ -31,8 +31,6 @@ ELSEWHERE = {
 }
 """Functions by the names that they have elsewhere, in whatever case."""
 
-REDUCTIONS = ("sum", "mean", "prod", "dot", "norm", "softmax", "logsumexp", "std", "var", "argmax")
-
 
 def wrong_call(builder: Builder, name: Token, count: int) -> FormulaError:
     """Return the error for a call that no op takes."""
@@ -69,10 +67,6 @@ def unknown_function(builder: Builder, name: Token) -> FormulaError:
         return FormulaError(f"'{text}' is a value, not a function", place, product)
     module, _, last = text.rpartition(".")
     meant = ELSEWHERE.get(last.casefold(), last)
-    if meant in REDUCTIONS and meant not in builder.functions:
-        return FormulaError(
-            f"'{text}' is not available, and no function that mixes elements", place
-        )
     if module and meant in FUNCTIONS:
         return FormulaError(f"unknown function '{text}'", place, f"write {meant}(...)")
     remedy = did_you_mean(meant, [*builder.functions, *FUNCTIONS]) or product

@@ -61,8 +61,18 @@ def test_results_are_the_callers_own() -> None:
     f = cgraph.parse("x + y")
     gradient = cgraph.grad(f, {"x": x, "y": 1.0})
     gradient["x"][0] = 7.0
-    cgraph.evaluate(cgraph.parse("x"), {"x": x})
+    cgraph.evaluate(cgraph.parse("x"), {"x": x})[0] = 7.0
     assert x.tolist() == [1.0, 2.0]
+
+
+def test_results_share_no_memory() -> None:
+    x, y = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    value, gradient = cgraph.value_and_grad("exp(x + y)", {"x": x, "y": y})
+    value[0] = gradient["y"][0] = 7.0
+    assert gradient["x"].tolist() == np.exp(x + y).tolist()
+    gradient = cgraph.grad("x*y", {"x": x, "y": y})
+    gradient["x"][0] = 7.0
+    assert (gradient["y"].tolist(), y.tolist()) == ([1.0, 2.0], [3.0, 4.0])
 
 
 def test_several_outputs_are_a_tuple() -> None:

@@ -15,6 +15,7 @@ stop_gradient: Op = Op(
     array=".forms.programs_arrays:same",
     partials=(None,),
     aliases=("detach",),
+    stops=True,
     view=True,
     convention="the derivative is 0 by definition",
     graphdef="StopGradient",

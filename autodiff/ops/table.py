@@ -354,6 +354,8 @@ class Op(Builtin):
     """Whether its value shares memory with its first argument's."""
     checkpoints: bool = False
     """Whether what only it is made from is run again for the backward pass rather than kept."""
+    stops: bool = False
+    """Whether nothing is differentiated by what it is made from, by definition."""
     draws: bool = False
     """Whether it draws random numbers: its form gets a seed after its attributes."""
     modes: bool = False

@@ -136,7 +136,9 @@ def body(found: Code) -> str:
         lines.append(f"return {found.values[0]};")
     else:
         lines += graded(found)
-    return "".join(f"    {line}\n" for line in lines)
+    words = set(re.findall(r"\w+", " ".join(lines)))
+    unused = [f"(void){name};" for name in found.parameters.values() if name not in words]
+    return "".join(f"    {line}\n" for line in [*unused, *lines])
 
 
 def graded(found: Code) -> list[str]:

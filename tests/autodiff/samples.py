@@ -45,8 +45,8 @@ LIMITED: dict[str, Callable[..., bool]] = {
 
 
 def elementwise() -> list[Op]:
-    """Return the ops that work element by element."""
-    return [op for op in OPS.values() if op.array and op.move is None]
+    """Return the ops that work element by element, and whose derivative is what it is."""
+    return [op for op in OPS.values() if op.array and op.move is None and not op.stops]
 
 
 def arity(op: Op) -> int:

@@ -17,7 +17,7 @@ from cgraph.autodiff.results import gradients
 
 from . import reference
 from .derivatives import MODES, derivative, nth, of_inputs, on_arrays, on_scalars
-from .samples import arity
+from .samples import arity, elementwise
 
 if TYPE_CHECKING:
     from cgraph.autodiff.gradient import Mode
@@ -292,11 +292,7 @@ def test_the_graph_stays_plain() -> None:
 
 # Stability
 
-WIDE = [
-    op.name
-    for op in OPS.values()
-    if op.domain == (REAL,) and op.array and op.move is None and arity(op) == 1
-]
+WIDE = [op.name for op in elementwise() if op.domain == (REAL,) and arity(op) == 1]
 
 
 @pytest.mark.parametrize("name", sorted(WIDE))

@@ -226,7 +226,7 @@ def test_array_forms_take_numbers_beside_arrays(name: str) -> None:
 
 DEAF = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "and", "or", "not"}
 """Comparisons and logic answer 1 or 0 whatever they are asked."""
-SELECTING = {"where", "leaky_relu", "elu"}
+SELECTING = {"where", "leaky_relu", "elu", "in_training"}
 """They do not look at an argument that is not selected."""
 
 

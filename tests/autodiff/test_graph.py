@@ -174,7 +174,8 @@ def test_a_call_finds_its_row_by_the_number_of_arguments() -> None:
     assert lookup("log", 3) is None
     assert lookup("leaky_relu", 1) is lookup("leaky_relu", 2) is OPS["leaky_relu"]
     assert lookup("max", 5) is OPS["max"]
-    assert lookup("max", 1) is None
+    assert lookup("max", 1) is OPS["largest"]
+    assert lookup("max", 0) is None
     assert lookup("sinn", 1) is None
 
 

@@ -149,7 +149,11 @@ def sum_to(array: Any, shape: tuple[int, ...]) -> Any:
 
 
 def test_every_op_that_a_formula_can_say_is_tested_unless_it_moves_elements() -> None:
-    said = {op.name for op in OPS.values() if (op.function or op.infix) and op.move is None}
+    said = {
+        op.name
+        for op in OPS.values()
+        if (op.function or op.infix) and op.move is None and not op.stops
+    }
     assert set(NAMES) == said
 
 

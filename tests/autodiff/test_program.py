@@ -79,6 +79,24 @@ def test_a_program_runs_again_as_if_for_the_first_time() -> None:
     assert x.tolist() == [1.0, 2.0]
 
 
+def test_what_is_wanted_can_be_written_and_is_nobody_elses() -> None:
+    graph = Graph()
+    x = Expr(graph, graph.placeholder("x"))
+    vector = Expr(graph, graph.constant((1.0, 2.0)))
+    turned = OPS["reshape"](x, attrs=((2,),))
+    many = OPS["broadcast_to"](OPS["exp"](x), attrs=((3, 2),))
+    wanted = [x.node, vector.node, turned.node, many.node]
+    program = Program(graph, wanted)
+    given = np.array([0.0, 1.0])
+    for _ in range(2):
+        values = run(program, {"x": given})
+        assert listed(values[vector.node]) == [1.0, 2.0]
+        assert listed(values[turned.node]) == [0.0, 1.0]
+        for node in wanted:
+            values[node][:] = 7.0  # type: ignore[index]
+        assert given.tolist() == [0.0, 1.0]
+
+
 def test_keep_keeps_everything() -> None:
     graph = cgraph.parse("sin(cos(x))").graph
     program = Program(graph, graph.outputs)

@@ -149,7 +149,7 @@ def test_entries_of_different_shapes() -> None:
     x, y = (Expr(graph, graph.placeholder(name)) for name in "xy")
     with pytest.raises(FormulaError) as caught:
         gradients(graph, [stack(x, y).node], {}, {"x": np.ones(2), "y": 1.0})
-    assert str(caught.value) == "error: [] needs shapes that go together: (2,), ()"
+    assert str(caught.value) == "error: [] needs entries of one shape: (2,), ()"
 
 
 @pytest.mark.parametrize("second", MODES)

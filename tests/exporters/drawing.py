@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import OPS, Op
+from cgraph.autodiff.ops.structure import constant
+
+from ..autodiff.tensors import attributes_of
 
 WRITABLE = [op for op in OPS.values() if op.infix or op.function]
 """The ops that a formula can spell."""
@@ -30,7 +33,9 @@ def graphs(draw: Callable[..., Any], most: int = 12) -> Graph:
     for _ in range(draw(st.integers(1, most))):
         op = draw(st.sampled_from(WRITABLE))
         args = tuple(draw(st.sampled_from(nodes)) for _ in range(arity(op)))
-        nodes.append(graph.add(op, args))
+        if op.brackets and all(graph.nodes[arg].op is constant for arg in args):
+            continue  # such brackets are read as one constant
+        nodes.append(graph.add(op, args, attributes_of(op)))
     graph.outputs = draw(st.lists(st.sampled_from(nodes), min_size=1, max_size=3))
     graph.names = draw(st.dictionaries(st.sampled_from("pqrs"), st.sampled_from(nodes), max_size=3))
     return graph

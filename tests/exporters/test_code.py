@@ -24,6 +24,7 @@ from cgraph.exporters.registry import by_name
 from cgraph.exporters.scene import Scene
 
 from ..autodiff.samples import arity, elementwise, moderate
+from ..autodiff.tensors import attributes_of
 from ..test_cases import CASES, SCALAR, bound, label, number
 from . import latex_reader
 from .running import (
@@ -117,7 +118,8 @@ def test_sympy_holds() -> None:
 def of_op(op: Op) -> Graph:
     """Return the graph of an op at inputs."""
     graph = Graph()
-    graph.outputs = [graph.add(op, tuple(graph.placeholder(f"x{k}") for k in range(arity(op))))]
+    args = tuple(graph.placeholder(f"x{k}") for k in range(arity(op)))
+    graph.outputs = [graph.add(op, args, attributes_of(op))]
     return graph
 
 

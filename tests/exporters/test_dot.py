@@ -25,6 +25,7 @@ from cgraph.exporters.themes import DARK, LIGHT
 from cgraph.exporters.typography import fitted, lacking, shortened, width
 from cgraph.parser import parse
 
+from ..autodiff.tensors import attributes_of
 from .drawing import WRITABLE, arity, graphs
 
 if TYPE_CHECKING:
@@ -193,7 +194,9 @@ def test_large_graphs_have_no_tooltips() -> None:
 @pytest.mark.parametrize("op", WRITABLE, ids=lambda op: op.name)
 def test_every_op_is_drawn(op: Op) -> None:
     graph = Graph()
-    graph.outputs = [graph.add(op, tuple(map(graph.placeholder, "abcd"[: arity(op)])))]
+    graph.outputs = [
+        graph.add(op, tuple(map(graph.placeholder, "abcd"[: arity(op)])), attributes_of(op))
+    ]
     assert statements(dot(Scene(graph, graph.outputs)))[f'"{op.name}"']
 
 

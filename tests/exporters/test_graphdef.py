@@ -19,6 +19,7 @@ from cgraph.autodiff.ops import OPS, Op
 from cgraph.exporters.graphdef import graphdef_json, graphdef_text, op_name
 from cgraph.parser import parse
 
+from ..autodiff.tensors import attributes_of
 from .drawing import WRITABLE, arity, graphs
 
 PROGRAM = """
@@ -88,7 +89,9 @@ def test_the_text_has_one_field_a_line() -> None:
 @pytest.mark.parametrize("op", WRITABLE, ids=lambda op: op.name)
 def test_every_op_is_written(op: Op) -> None:
     graph = Graph()
-    graph.outputs = [graph.add(op, tuple(map(graph.placeholder, "abcd"[: arity(op)])))]
+    graph.outputs = [
+        graph.add(op, tuple(map(graph.placeholder, "abcd"[: arity(op)])), attributes_of(op))
+    ]
     read = json_format.Parse(graphdef_json(graph), GraphDef())
     assert read.node[-1].op == op_name(op, arity(op))
 

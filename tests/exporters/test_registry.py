@@ -13,6 +13,7 @@ from cgraph.exporters.registry import EXPORTERS, Exporter, by_name, by_path
 from cgraph.exporters.scene import Scene
 from cgraph.parser import parse
 
+from ..autodiff.tensors import attributes_of
 from .drawing import WRITABLE, arity
 
 WRITING = [it for it in EXPORTERS.values() if it.writes != "directory"]
@@ -41,7 +42,8 @@ BEGINNINGS = {
 def scene_of(op: Op) -> Scene:
     """Return a picture of one op at inputs."""
     graph = Graph()
-    graph.outputs = [graph.add(op, tuple(graph.placeholder(f"x{k}") for k in range(arity(op))))]
+    args = tuple(graph.placeholder(f"x{k}") for k in range(arity(op)))
+    graph.outputs = [graph.add(op, args, attributes_of(op))]
     return Scene(graph, graph.outputs)
 
 

@@ -13,9 +13,10 @@ def written(graph: Graph, node: int | None = None) -> str:
     if node is None:
         (node,) = graph.outputs
     op, args, attrs = graph.nodes[node]
-    if attrs:
+    if not args:
         return constant(attrs[0]) if op.name == "constant" else str(attrs[0])
-    return f"{op.name}({', '.join(written(graph, arg) for arg in args)})"
+    told = f"; {', '.join(map(repr, attrs))}" if attrs else ""
+    return f"{op.name}({', '.join(written(graph, arg) for arg in args)}{told})"
 
 
 def constant(value: object) -> str:

@@ -25,6 +25,8 @@ from cgraph.parser.lexer import END, tokens
 from cgraph.parser.make_tables import GRAMMAR, TABLES, compiled, kinds_of, tables
 
 from .graphs import all_of
+from .test_attributes import CALLS, INDICES
+from .test_attributes import REFUSALS as REFUSED_ATTRIBUTES
 from .test_language import COEFFICIENTS, NAMES, NUMBERS, PASTED, PRECEDENCE, PROGRAMS, cases
 from .test_refused import BLOCKS, plain
 
@@ -111,7 +113,8 @@ def assert_same(text: str) -> None:
 
 EXPRESSIONS = PRECEDENCE + NUMBERS + COEFFICIENTS + PASTED + NAMES
 TEXTS = [
-    *(text for text, _ in cases(EXPRESSIONS) + PROGRAMS),
+    *(text for text, _ in cases(EXPRESSIONS) + PROGRAMS + CALLS + INDICES),
+    *(text for text, *_ in REFUSED_ATTRIBUTES),
     *(plain(block.split("\n")[0].removeprefix("refused: ")) for block in BLOCKS),
     *(sample.read_text("utf-8") for sample in sorted(ROOT.glob("samples/**/*.cg"))),
 ]
@@ -128,7 +131,7 @@ NAME = st.sampled_from(["x", "y", "a.b", "pi", "f", "π", "sin"])
 NUMBER = st.sampled_from(["1", ".5", "2e3", "0", "1_0."])
 
 
-INFIX = "+ - * / ^ % ** < <= == != and or × ≤"
+INFIX = "+ - * / ^ % ** < <= == != and or × ≤ @"
 
 
 def larger(smaller: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -143,7 +146,18 @@ def larger(smaller: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(smaller, smaller).map("max({0[0]}, {0[1]})".format),
         st.tuples(smaller, smaller, smaller).map("{0[0]} if {0[1]} else {0[2]}".format),
         st.lists(smaller, min_size=1, max_size=3).map(", ".join).map("[{}]".format),
+        smaller.map("({}).T".format),
+        st.tuples(NAME, INDEX).map("".join),
+        st.tuples(smaller, INDEX).map("({0[0]}){0[1]}".format),
+        st.tuples(st.sampled_from(["fold", "sin", "f"]), smaller, DETAIL).map(
+            "{0[0]}({0[1]}, {0[2]})".format
+        ),
     )
+
+
+PART = st.sampled_from(["0", "-1", "1:3", ":", "::2", "x", "1.5", "...", "None", "2 - 1:", "::-1"])
+INDEX = st.lists(PART, min_size=1, max_size=2).map(", ".join).map("[{}]".format)
+DETAIL = st.sampled_from(["axis=0", "axis=[0, 1], keepdims=1", "'a'", "1:2", "axis=x", "3, q=2"])
 
 
 EXPRESSION = st.recursive(st.one_of(NAME, NUMBER), larger, max_leaves=12)
@@ -162,7 +176,8 @@ def test_drawn_programs_are_the_same_as_by_lark(text: str) -> None:
 
 
 SCRAPS = (
-    "x y f( sin( ( ) [ ] , ; = == < + - * / ^ √ ² 2 2x .5 if else and not input for in : @ # 1e"
+    "x y f( sin( ( ) [ ] , ; = == < + - * / ^ √ ² 2 2x .5 if else and not input for in : @ # 1e "
+    ".T ... 'a' \"b c\" axis= 1:2 [0] fold(x,"
 )
 
 
@@ -171,7 +186,7 @@ def test_scraps_are_the_same_as_by_lark(text: str) -> None:
     assert_same(text)
 
 
-CHARACTERS = "xyz012.()[]{}+-*/^%=<>!,;:@#_ \n\t√²⁻π½×≤（|&'\"\\$éЖ\u200d\u0301\uff41\uff11e"
+CHARACTERS = "xyzT012.()[]{}+-*/^%=<>!,;:@#_ \n\t√²⁻π½×≤（|&'\"\\$éЖ\u200d\u0301\uff41\uff11e"
 
 
 @given(st.text(st.sampled_from(CHARACTERS)))

@@ -12,7 +12,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 def same(x: Array) -> Array:
     """Return x."""
-    return x
+    return np.asarray(x)
 
 
 def second(a: Array | float, b: Array | float) -> Array:
