@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ..autodiff.optimizations.fusion import NAME
 from .names import GRADIENTS
 
 DEEPEST = 5
@@ -35,7 +36,7 @@ def clusters_of(paths: Mapping[int, str]) -> tuple[dict[str, Cluster], dict[int,
     """Return the boxes by scope, and the innermost one of each node that is in any, by its scope.
 
     A scope with a single node has none, nor has one that only holds another, nor have derivatives
-    as a whole, which their colour tells.
+    but for groups among them: they have a colour, and lie apart from what they are derivatives of.
     """
     inside: dict[str, int] = {}
     for path in paths.values():
@@ -45,11 +46,10 @@ def clusters_of(paths: Mapping[int, str]) -> tuple[dict[str, Cluster], dict[int,
     found: dict[str, Cluster] = {}
     for scope in sorted(inside, key=lambda it: it.count("/")):
         outer = [it for it in scopes(scope) if it in found]
-        alone = inside[scope] == largest.get(scope)
-        if inside[scope] > 1 and scope != GRADIENTS and len(outer) < DEEPEST and not alone:
+        several = inside[scope] > 1 and inside[scope] != largest.get(scope)
+        if several and len(outer) < DEEPEST and not of_derivatives(scope):
             within = outer[-1] if outer else ""
-            label = scope.removeprefix(f"{within or GRADIENTS}/")
-            found[scope] = Cluster(scope, label, within)
+            found[scope] = Cluster(scope, label(scope, within), within)
     home = {node: [it for it in scopes(path) if it in found] for node, path in paths.items()}
     return found, {node: own[-1] for node, own in home.items() if own}
 
@@ -58,6 +58,19 @@ def scopes(path: str) -> list[str]:
     """Return a scope and those around it, the outermost first: `f` and `f/g` for `f/g`."""
     parts = path.split("/") if path else []
     return ["/".join(parts[: k + 1]) for k in range(len(parts))]
+
+
+def of_derivatives(scope: str) -> bool:
+    """Tell whether a scope is of derivatives, and no fused group."""
+    *outer, last = scope.split("/")
+    return GRADIENTS in (*outer[:1], scope) and not last.startswith(f"{NAME}_")
+
+
+def label(scope: str, within: str) -> str:
+    """Return what to write at a box: its scope as seen from the box around it."""
+    if within or not scope.startswith(f"{GRADIENTS}/"):
+        return scope.removeprefix(f"{within}/")
+    return scope.rpartition("/")[2]
 
 
 def heaviest(inside: Mapping[str, int]) -> dict[str, int]:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..autodiff.evaluate import from_nested
 from ..autodiff.ops.structure import constant, placeholder
 from .clusters import Cluster, clusters_of, events
-from .glance import glance
+from .glance import glance, in_a_line
 from .html import Word, cell, labelled, one_line, table, with_ports
 from .names import path_of, unique_names
 from .options import DEFAULT, Options
@@ -40,17 +41,21 @@ LARGE = 3000
 
 
 class Direction(NamedTuple):
-    """Where the graph runs to: Graphviz's word for it, the sides where edges enter and leave."""
+    """Where the graph runs to: Graphviz's word for it, the sides where edges enter and leave.
+
+    `top` is what Graphviz calls the upper side, which it turns round with the graph.
+    """
 
     rankdir: str
     enter: str
     leave: str
     upright: bool
+    top: str = "t"
 
 
 DIRECTIONS = {
     "right": Direction("LR", "w", "e", False),
-    "up": Direction("BT", "s", "n", True),
+    "up": Direction("BT", "s", "n", True, "b"),
     "down": Direction("TB", "n", "s", True),
 }
 
@@ -130,8 +135,8 @@ class Drawing:
         fill, line = self.theme.box
         label = Word(self.fit(one_line(cluster.label, LONGEST)), 11).html(self.theme.faint)
         yield f'{indent}subgraph "cluster {cluster.scope}" {{'
-        yield f"{indent}  graph [label=<{label}> labelloc=t labeljust=l margin=10"
-        yield f'{indent}    style="rounded,filled" color="{line}" fillcolor="{fill}"]'
+        yield f"{indent}  graph [label=<{label}> labelloc={self.direction.top} labeljust=l"
+        yield f'{indent}    margin=14 style="rounded,filled" color="{line}" fillcolor="{fill}"]'
 
     # -- nodes ----------------------------------------------------------------------------------
 
@@ -143,12 +148,11 @@ class Drawing:
     def table(self, node: int) -> str:
         """Return the label of a node: shape and text."""
         shape, above, below = self.shape(node), self.above(node), self.below(node)
-        texts = [text for text in (above, below) if text]
-        if not texts:
+        if not above and not below:
             return shape
         if not self.direction.upright:
-            return table([cell(part) for part in (above, shape, below) if part], cellpadding=1)
-        beside = table([cell(text, align="LEFT") for text in texts], cellpadding=1)
+            return table([*map(cell, above), cell(shape), *map(cell, below)], cellpadding=1)
+        beside = table([cell(line, align="LEFT") for line in (*above, *below)], cellpadding=1)
         return table([cell(shape) + cell(width=4) + cell(beside, align="LEFT")])
 
     def shape(self, node: int) -> str:
@@ -175,9 +179,9 @@ class Drawing:
         held = self.graph.nodes[node].attrs[0]
         if held in SPELLED:
             return SPELLED[held]
-        if isinstance(held, float) or node not in self.assigned:
-            return value_text(held, self.digits)  # type: ignore[arg-type]
-        return self.assigned[node][0]
+        if node in self.assigned and not isinstance(held, float):
+            return self.assigned[node][0]
+        return in_a_line(from_nested(held), self.digits)
 
     def ports(self, node: int) -> list[str]:
         """Return what to write where each operand enters, nothing where their order is plain."""
@@ -187,8 +191,8 @@ class Drawing:
         known = list(op.parameters) if op.infix is None else []
         return [known[k] if k < len(known) else str(k + 1) for k in range(len(args))]
 
-    def above(self, node: int) -> str:
-        """Return the names that a node was given, and its value."""
+    def above(self, node: int) -> list[str]:
+        """Return the names that a node was given, and its value, in one line or more."""
         labels = filter(None, [self.scene.labels.get(node)])
         names = [*self.assigned.get(node, ())[:MOST_NAMES], *labels]
         words = [self.word(name, 11, "B") for name in names]
@@ -197,13 +201,13 @@ class Drawing:
         words += numbers
         written += [word.html(self.theme.value) for word in numbers]
         if sum(word.width for word in words) > WIDEST or len(numbers) > 1:
-            return "<BR/>".join(written)
-        return Word(" = ", 11).html(self.theme.faint).join(written)
+            return written
+        return [Word(" = ", 11).html(self.theme.faint).join(written)] if written else []
 
-    def below(self, node: int) -> str:
+    def below(self, node: int) -> list[str]:
         """Return the gradient of a node."""
         numbers = self.numbers(self.scene.gradients, node)
-        return "<BR/>".join([word.html(self.theme.gradient) for word in numbers])
+        return [word.html(self.theme.gradient) for word in numbers]
 
     def numbers(self, known: Mapping[int, Value], node: int) -> list[Word]:
         """Return what is known of a node in few lines; a number has its value written in it."""
