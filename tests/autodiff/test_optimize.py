@@ -58,6 +58,7 @@ def fast(text: str) -> str:
         ("x - -y", "x + y"), ("-(x - y)", "-(x - y)"), ("cos(-x)", "cos(x)"),
         ("sin(-x)", "sin(-x)"),
         ("where(1, x, 0)", "x"), ("where(0, 2, x)", "x"), ("where(1, x, y)", "where(1, x, y)"),
+        ("x.T.T", "x"),
         # strength
         ("x^2", "x*x"), ("x^3", "x*x*x"), ("x^4", "x*x*(x*x)"), ("x^5", "x^5"), ("x^0", "x^0"),
         ("x^-1", "1/x"), ("x^-2", "1/x*(1/x)"), ("x^-3", "x^-3"), ("x^0.5", "sqrt(x)"),
