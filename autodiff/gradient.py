@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from .errors import UsageError
 from .flow import Flow, constant, settled, standing, through
 from .forward import forward
+from .ops.leaves import constant as number
 from .ops.structure import broadcast_to, sum_to
-from .ops.structure import constant as number
 from .ops.table import Expr
 from .reverse import filled, reverse
 

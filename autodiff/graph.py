@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from .errors import NOWHERE, GraphError, Place, Sources
-from .ops.structure import constant, placeholder
+from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
     from .ops.table import Op

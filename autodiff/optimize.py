@@ -7,7 +7,7 @@ no wanted node needs any more is dead, and left behind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .optimizations.folding import fold
@@ -42,16 +42,6 @@ def optimized(graph: Graph, nodes: Sequence[int]) -> list[int]:
         for rewrite in PASSES:
             found = rewrite(graph, found)
     return found
-
-
-def together(
-    graph: Graph, nodes: Sequence[int], slopes: Mapping[int, Sequence[int]]
-) -> tuple[list[int], dict[int, list[int]]]:
-    """Return nodes, and the derivatives of each, all optimized together."""
-    wanted = list(dict.fromkeys([*nodes, *(one for found in slopes.values() for one in found)]))
-    new = dict(zip(wanted, optimized(graph, wanted), strict=True))
-    fast = {new[node]: [new[slope] for slope in found] for node, found in slopes.items()}
-    return [new[node] for node in nodes], fast
 
 
 def optimize(graph: Graph, nodes: Sequence[int], known: Sequence[int] = ()) -> Optimized:

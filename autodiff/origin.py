@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .graph import Graph
-from .ops.structure import constant, placeholder
+from .ops.leaves import constant, placeholder
 from .ops.table import At, Expr
 from .program import Program
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .graph import undisturbed
-from .ops.structure import constant, placeholder
+from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
     from .graph import Graph, Nested, Node

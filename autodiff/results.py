@@ -35,13 +35,13 @@ class Result(NamedTuple):
 class Plan(NamedTuple):
     """A program for values and gradients, made once and run many times.
 
-    `titles` has the names of outputs; `shapes` has the shape of each node, as the plan was made for
-    them; None says that all are scalars.
+    `primals` and `slopes` say which nodes are run for each of `nodes` and its derivatives; `shapes`
+    has the shape of each node, as the plan was made for them; None says that all are scalars.
     """
 
     nodes: tuple[int, ...]
-    titles: tuple[str | None, ...]
     names: tuple[str, ...]
+    primals: dict[int, int]
     slopes: dict[int, list[int]]
     program: Program
     shapes: Shapes | None
@@ -54,12 +54,14 @@ class Found(NamedTuple):
     plan: Plan
 
 
-def values(graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value]) -> list[Result]:
+def values(
+    graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value], optimize: bool = False
+) -> list[Result]:
     """Return the value of each of `nodes`; gradients are empty.
 
     Raises `UsageError` for an input without a value, `FormulaError` for shapes that do not fit.
     """
-    return gradients(graph, nodes, {}, bindings)
+    return gradients(graph, nodes, {}, bindings, optimize=optimize)
 
 
 def gradients(
@@ -109,20 +111,24 @@ def plan(
 
     `shapes` has the shape of each node that they need; None says that all are scalars. With
     `checkpoint`, few values are kept for the derivatives and the others computed again; with
-    `optimize` all is optimized together.
+    `optimize` all is optimized together before it runs.
     """
     by = list(wrt.values())
     slopes = {
         node: gradient(graph, node, by, mode, shapes) if by else [] for node in dict.fromkeys(nodes)
     }
-    titles = tuple([graph.output_name(node) for node in nodes])
-    if optimize:
-        from .optimize import together
-
-        nodes, slopes = together(graph, nodes, slopes)
+    primals = {node: node for node in slopes}
     wanted = [*nodes, *(slope for found in slopes.values() for slope in found)]
-    program = Program(graph, wanted, order(graph, slopes, mode, shapes, checkpoint))
-    return Plan(tuple(nodes), titles, tuple(wrt), slopes, program, shapes)
+    if optimize:
+        from .optimize import optimized
+
+        new = dict(zip(wanted, optimized(graph, wanted), strict=True))
+        primals = {node: new[node] for node in primals}
+        slopes = {node: [new[slope] for slope in found] for node, found in slopes.items()}
+        wanted = [new[node] for node in wanted]
+    run = {primals[node]: found for node, found in slopes.items()}
+    program = Program(graph, wanted, order(graph, run, mode, shapes, checkpoint))
+    return Plan(tuple(nodes), tuple(wrt), primals, slopes, program, shapes)
 
 
 def order(
@@ -158,15 +164,15 @@ def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result
     return [
         Result(
             node,
-            title,
-            own(values, node, taken),
+            graph.output_name(node),
+            own(values, primal, taken),
             {
-                name: derivative(values[node], own(values, slope, taken))
+                name: derivative(values[primal], own(values, slope, taken))
                 for name, slope in zip(plan.names, plan.slopes[node], strict=False)
             },
-            culprits(graph, [node, *plan.slopes[node]], values) if search else [],
+            culprits(graph, [primal, *plan.slopes[node]], values) if search else [],
         )
-        for node, title in zip(plan.nodes, plan.titles, strict=True)
+        for node, primal in ((node, plan.primals[node]) for node in plan.nodes)
     ]
 
 

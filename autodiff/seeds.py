@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .errors import FormulaError
 from .evaluate import run
 from .flow import Flow
-from .ops.structure import placeholder
+from .ops.leaves import placeholder
 from .ops.table import Expr
 from .origin import Culprit
 from .program import Program

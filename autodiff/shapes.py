@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from .errors import FormulaError
-from .ops.structure import constant, placeholder
+from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
     from .graph import Graph, Nested, Node, Shape

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .errors import UsageError
 from .flow import Flow, constant, settled, standing
 from .ops.arithmetic import add, div, mul, neg, sub
-from .ops.structure import placeholder
+from .ops.leaves import placeholder
 from .ops.table import Expr, Operand
 from .rewrite import throughout
 from .simplify import simplify

@@ -18,8 +18,8 @@ from .asked import node_of
 from .errors import FormulaError, UsageError
 from .evaluate import complete
 from .flow import constant, standing
-from .ops.structure import constant as number
-from .ops.structure import placeholder
+from .ops.leaves import constant as number
+from .ops.leaves import placeholder
 from .ops.table import Expr
 from .results import Result, gradients
 from .shapes import shapes_at

@@ -22,17 +22,19 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 @click.command("eval", cls=FormulaCommand, examples=EXAMPLES)
 @options.formula
 @options.bindings
-@options.optimize
 @options.memory
+@options.optimize
 @options.lines
 @options.digits
 @options.json
 @options.out
 @options.quiet
-def command(question: Question, optimize: bool, checkpoint: bool, stats: bool) -> Answer:
+def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""
-    graph, outputs, given = question.graph, question.outputs, question.values()
-    results, plan = found(graph, outputs, {}, given, checkpoint=checkpoint, optimize=optimize)
+    graph, outputs = question.graph, question.outputs
+    results, plan = found(
+        graph, outputs, {}, question.values(), checkpoint=checkpoint, optimize=optimize
+    )
     question.warn_of(results)
     if stats:
         question.tell_statistics(plan)

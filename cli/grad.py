@@ -26,8 +26,8 @@ cgraph grad -f model.cg --wrt a,b --bindings values.json
 @options.wrt
 @options.mode
 @click.option("--value", is_flag=True, help="Print the value first.")
-@options.optimize
 @options.memory
+@options.optimize
 @options.lines
 @options.digits
 @options.json
@@ -38,9 +38,9 @@ def command(
     wrt: tuple[str, ...],
     mode: Mode,
     value: bool,
-    optimize: bool,
     checkpoint: bool,
     stats: bool,
+    optimize: bool,
 ) -> Answer:
     """Print the derivative of each output by each input, a line each."""
     by = question.wrt(wrt)

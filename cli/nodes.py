@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.known import gradient_at_nodes, known_values
-from ..autodiff.ops.structure import constant, placeholder
+from ..autodiff.ops.leaves import constant, placeholder
 from ..exporters.names import unique_names
 from ..exporters.text import nested_text, value_text
 

@@ -12,7 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.evaluate import from_nested
-from ..autodiff.ops.structure import constant, placeholder
+from ..autodiff.ops.leaves import constant, placeholder
 from .clusters import Cluster, clusters_of, events
 from .glance import glance, in_a_line
 from .html import Word, cell, labelled, one_line, table, with_ports

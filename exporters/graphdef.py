@@ -11,16 +11,16 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from ..autodiff.constants import JSON_NAMES
 from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OPERANDS, OUTPUT_SHAPES, OUTPUTS, plain
-from ..autodiff.ops.structure import placeholder
+from ..autodiff.ops.leaves import placeholder
 from ..autodiff.shapes import shape_of_nested
 from .names import unique_names
 
 if TYPE_CHECKING:
-    from ..autodiff.graph import Graph, Nested, Node, Shape
+    from ..autodiff.graph import Attribute, Graph, Nested, Node, Shape
     from ..autodiff.ops import Op
     from ..autodiff.ops.table import Kind
     from .options import Options
@@ -126,11 +126,11 @@ def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, 
     return found
 
 
-def _attribute(kind: Kind, held: Any) -> Field:
+def _attribute(kind: Kind, held: Attribute) -> Field:
     """Return an attribute that is there; a number is a tensor, as `f` has too few digits."""
     match kind, held:
-        case "shape", _ if min(held, default=0) >= 0:
-            return {"shape": _shape(held)}
+        case "shape", tuple() if min(cast("Shape", held), default=0) >= 0:
+            return {"shape": _shape(cast("Shape", held))}
         case _, bool():
             return {"b": held}
         case _, int():
@@ -138,9 +138,9 @@ def _attribute(kind: Kind, held: Any) -> Field:
         case _, str():
             return {"s": held.encode()}
         case _, tuple():
-            return {"list": {"i": list(held)}}
+            return {"list": {"i": list(cast("Shape", held))}}
         case _:
-            return _tensor(held)
+            return _tensor(cast("float", held))
 
 
 def _strings(texts: Sequence[str]) -> Message:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..autodiff.ops.structure import constant, placeholder
+from ..autodiff.ops.leaves import constant, placeholder
 from .text import formula, value_text
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..autodiff.constants import FREE
 from ..autodiff.ops import FUNCTIONS, OPS
-from ..autodiff.ops.structure import placeholder
+from ..autodiff.ops.leaves import placeholder
 
 if TYPE_CHECKING:
     import numpy

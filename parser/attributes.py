@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 from ..autodiff.errors import did_you_mean
 from ..autodiff.ops import FUNCTIONS, Attr, Builtin, lookup
-from ..autodiff.ops.structure import placeholder
+from ..autodiff.ops.leaves import placeholder
 from ..autodiff.ops.table import REQUIRED
 from .literals import NotConstant, value_of
 

@@ -13,8 +13,9 @@ from ..autodiff.errors import FormulaError
 from ..autodiff.flow import constant
 from ..autodiff.forward import forward
 from ..autodiff.graph import Graph
-from ..autodiff.ops.structure import constant as constant_op
-from ..autodiff.ops.structure import placeholder, stack
+from ..autodiff.ops.leaves import constant as constant_op
+from ..autodiff.ops.leaves import placeholder
+from ..autodiff.ops.structure import stack
 from ..autodiff.reverse import reverse
 from ..autodiff.shapes import declared_shapes
 from .lexer import Token

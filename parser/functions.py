@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from ..autodiff.errors import FormulaError, GraphError
 from ..autodiff.graph import Graph, Node
 from ..autodiff.ops import Op
-from ..autodiff.ops.structure import placeholder
+from ..autodiff.ops.leaves import placeholder
 from .derivatives import Derivative, derive
 
 MAX_DEPTH = 1000

@@ -14,7 +14,7 @@ from ..autodiff.errors import NOWHERE, DataError, did_you_mean
 from ..autodiff.graph import MAX_NODES, Graph
 from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OUTPUTS, plain
 from ..autodiff.ops import OPS, Attr, Op
-from ..autodiff.ops.structure import constant, placeholder
+from ..autodiff.ops.leaves import constant, placeholder
 from ..autodiff.ops.table import REQUIRED
 from .lexer import is_name
 from .protobuf import Entry, File, field, integers, shape, strings, tensor, value_of

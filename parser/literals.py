@@ -9,7 +9,7 @@ from typing import NoReturn, TypeAlias, cast
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested
 from ..autodiff.ops import FUNCTIONS
-from ..autodiff.ops.structure import constant, placeholder
+from ..autodiff.ops.leaves import constant, placeholder
 from ..autodiff.shapes import shape_of_nested
 from .lexer import Token
 

@@ -74,7 +74,7 @@ def einsum_back(k: int, at: At, flow: Expr) -> Expr:
         if j != k
     ]
     factors = [(equation.result, flow), *rest]
-    there = set().union(*[letters for letters, _ in factors])
+    there = "".join(letters for letters, _ in factors)
     target = ""
     for letter in own:
         if letter in target:

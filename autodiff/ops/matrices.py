@@ -100,6 +100,10 @@ def _outer(k: int, at: At, flow: Expr) -> Expr:
     return outer(tangent, at.args[1]) if k == 0 else outer(at.args[0], tangent)
 
 
+def _outer_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    return args[0] + args[1] if list(map(len, args)) == [1, 1] else None
+
+
 def _outer_back(k: int, at: At, flow: Expr) -> Expr:
     return matmul(flow, at.args[1]) if k == 0 else matmul(at.args[0], flow)
 
@@ -132,7 +136,7 @@ outer: Op = Op(
     move=Move(
         pushforward=_outer,
         transpose=_outer_back,
-        shape=lambda attrs, args: args[0] + args[1] if list(map(len, args)) == [1, 1] else None,
+        shape=_outer_shape,
         reached=(of_ones(_outer), of_ones(_outer_back)),
         need="two vectors",
     ),
@@ -193,6 +197,14 @@ def _of_all(k: int, at: At, mask: Expr) -> Expr:
     return _entries(at, whole(k, at, mask))
 
 
+def _traced_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    return () if len(args[0]) == 2 else None
+
+
+def _traced(k: int, at: At, flow: Expr) -> Expr:
+    return trace(whole(k, at, flow))
+
+
 def _traced_back(k: int, at: At, flow: Expr) -> Expr:
     shape = at.shapes[0]
     return on_diagonal(at, broadcast_to(flow, attrs=((min(shape),),)), shape)
@@ -204,9 +216,9 @@ trace: Op = Op(
     doc="the sum of the diagonal of a matrix",
     array=".forms.matrices_arrays:trace",
     move=Move(
-        pushforward=lambda k, at, flow: trace(whole(k, at, flow)),
+        pushforward=_traced,
         transpose=_traced_back,
-        shape=lambda attrs, args: () if len(args[0]) == 2 else None,
+        shape=_traced_shape,
         need="a matrix",
     ),
     spelling={"python": "np.trace({0})", "latex": r"\operatorname{{tr}}\left({0}\right)"},
@@ -268,14 +280,22 @@ def _inverse_transposed(at: At) -> Expr:
     return swapped(inv(at.args[0]), len(at.shapes[0]))
 
 
+def _log_determined(k: int, at: At, flow: Expr) -> Expr:
+    return _entries(at, _inverse_transposed(at) * whole(k, at, flow))
+
+
+def _log_determined_back(k: int, at: At, flow: Expr) -> Expr:
+    return cornered(at, flow) * _inverse_transposed(at)
+
+
 logdet: Op = Op(
     name="logdet",
     signature="logdet(x)",
     doc="the logarithm of the determinant, without overflow",
     array=".forms.matrices_arrays:logdet",
     move=Move(
-        pushforward=lambda k, at, flow: _entries(at, _inverse_transposed(at) * whole(k, at, flow)),
-        transpose=lambda k, at, flow: cornered(at, flow) * _inverse_transposed(at),
+        pushforward=_log_determined,
+        transpose=_log_determined_back,
         shape=_number_of_matrix,
         reached=(_of_all, _everywhere),
         need=SQUARE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .forms import basic
 from .structure import whole
 from .table import At, Attr, Expr, Move, Op
 
@@ -11,7 +12,7 @@ stop_gradient: Op = Op(
     name="stop_gradient",
     signature="stop_gradient(x)",
     doc="x, by which nothing is differentiated",
-    scalar=lambda x: x,
+    scalar=basic.same,
     array=".forms.programs_arrays:same",
     partials=(None,),
     aliases=("detach",),
@@ -26,7 +27,7 @@ checkpoint: Op = Op(
     name="checkpoint",
     signature="checkpoint(x)",
     doc="x; what only x is made from is run again for the backward pass rather than kept",
-    scalar=lambda x: x,
+    scalar=basic.same,
     array=".forms.programs_arrays:same",
     partials=(lambda r, x: 1.0,),
     checkpoints=True,
@@ -39,7 +40,7 @@ in_training: Op = Op(
     name="in_training",
     signature="in_training(a, b)",
     doc="a with --training, else b",
-    scalar=lambda a, b: b,
+    scalar=basic.second,
     array=".forms.programs_arrays:second",
     partials=(None, lambda r, a, b: 1.0),
     modes=True,

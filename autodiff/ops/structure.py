@@ -1,4 +1,4 @@
-"""Leaves, and the ops that move elements between shapes."""
+"""The ops that move elements between shapes."""
 
 from __future__ import annotations
 
@@ -12,26 +12,6 @@ from .table import At, Attr, Expr, Move, Op
 
 if TYPE_CHECKING:
     from ..graph import Nested, Shape
-
-constant: Op = Op(
-    name="constant",
-    signature="",
-    doc="a number, or an array of numbers, written in the formula",
-    scalar=float,
-    array="",
-    attributes=(Attr("value", "number"),),
-    graphdef="Const",
-)
-
-placeholder: Op = Op(
-    name="placeholder",
-    signature="",
-    doc="an input, whose value a binding gives",
-    scalar=float,
-    array="",
-    attributes=(Attr("name", "text"),),
-    graphdef="Placeholder",
-)
 
 SHAPE = Attr("shape", "shape")
 

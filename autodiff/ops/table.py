@@ -123,7 +123,8 @@ Along: TypeAlias = Callable[[int, At, Expr], Expr]
 """(k, at, flow) -> what becomes of a tangent of argument k, or of a cotangent on its way to it."""
 
 
-class Move(NamedTuple):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Move:
     """What an op that moves or mixes elements states instead of partials.
 
     (k, at, flow) -> the tangent that argument k's tangent causes, and the cotangent of argument k

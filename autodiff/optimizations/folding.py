@@ -7,7 +7,7 @@ from math import isfinite, prod
 from typing import TYPE_CHECKING, Any
 
 from ..evaluate import run
-from ..ops.structure import constant
+from ..ops.leaves import constant
 from ..program import Program
 from ..rewrite import throughout
 from ..shapes import infer

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..ops.structure import constant
+from ..ops.leaves import constant
 
 if TYPE_CHECKING:
     from ..graph import Graph

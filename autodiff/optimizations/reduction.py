@@ -14,9 +14,10 @@ from math import copysign, frexp, isfinite
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..ops.arithmetic import add, div, mul, neg, sub
+from ..ops.leaves import placeholder
 from ..ops.powers import pow_, sqrt
 from ..ops.selection import where
-from ..ops.structure import placeholder, transpose
+from ..ops.structure import transpose
 from ..ops.table import Expr
 from ..rewrite import throughout
 from .exactness import delicate

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from ..ops.arithmetic import add, div, mod, mul, neg, sub
+from ..ops.leaves import constant
 from ..ops.powers import pow_
-from ..ops.structure import constant
 from ..ops.table import REAL
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...autodiff.errors import FormulaError, UsageError
-from ...autodiff.ops.structure import constant, placeholder
+from ...autodiff.ops.leaves import constant, placeholder
 from .forms import ATOM, PRODUCT, Form, Piece, Target, filled, form_of, number
 from .lower import Lowered, expanded, lowered
 

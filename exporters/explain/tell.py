@@ -8,7 +8,7 @@ from ...autodiff.check import TOLERANCE, Along, Place, Verdict, verdict
 from ...autodiff.evaluate import complete
 from ...autodiff.gradient import gradient
 from ...autodiff.numerical import Slopes, slopes
-from ...autodiff.ops.structure import placeholder
+from ...autodiff.ops.leaves import placeholder
 from ...autodiff.results import gradients
 from ...autodiff.simplify import simplify
 from ..text import formula, number

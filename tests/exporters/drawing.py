@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import OPS, Op
-from cgraph.autodiff.ops.structure import constant
+from cgraph.autodiff.ops.leaves import constant
 
 from ..autodiff.tensors import attributes_of
 

@@ -167,3 +167,13 @@ def max_(first: float, *more: float) -> float:
 def clip(x: float, low: float, high: float) -> float:
     """Return min(max(x, low), high)."""
     return min_(max_(x, low), high)
+
+
+def same(x: float) -> float:
+    """Return x."""
+    return x
+
+
+def second(a: float, b: float) -> float:
+    """Return b."""
+    return b

@@ -88,5 +88,6 @@ def cofactors(a: Array) -> Array:
         return np.full(a.shape, np.nan)
     size = a.shape[-1]
     rest = np.where(np.eye(size, dtype=bool), 1.0, s[..., None, :]).prod(axis=-1)
-    sign = np.linalg.det(u) * np.linalg.det(v)
-    return np.asarray(np.round(sign)[..., None, None] * np.matmul(u * rest[..., None, :], v))
+    sign = np.asarray(np.round(np.linalg.det(u) * np.linalg.det(v)), dtype=np.float64)
+    product: Array = np.matmul(u * rest[..., None, :], v)
+    return np.asarray(product * sign[..., None, None])
