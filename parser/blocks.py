@@ -182,8 +182,8 @@ def each(builder: Builder, word: Token, name: Token, low: int, high: int) -> Ite
     outer = builder.known.get(text)
     shadowed = text in builder.variables
     builder.variables.add(text)
+    turn(builder, word, count)
     for step in range(count):
-        turn(builder, word)
         graph.at = name[2]
         builder.known[text] = Literal(graph.constant(first + step))
         yield
@@ -204,9 +204,9 @@ def bounds(builder: Builder, word: Token, low: int, high: int) -> tuple[float, i
     return first, max(0, math.floor(last - first) + 1)
 
 
-def turn(builder: Builder, word: Token) -> None:
-    """Take note of a turn of a loop. Raises `GraphError` where there are too many."""
-    builder.turns += 1
+def turn(builder: Builder, word: Token, count: int = 1) -> None:
+    """Take note of turns of a loop. Raises `GraphError` where there are too many."""
+    builder.turns += count
     most = builder.program.max_nodes
     if builder.turns > most:
         raise GraphError(
