@@ -78,7 +78,7 @@ class Calls(Expressions):
         """Return a composition's nodes, in a scope of its own where they are several."""
         graph, first = self.graph, len(self.graph)
         outer = graph.scope
-        graph.scope = f"{outer}/{row.name}" if outer else row.name
+        graph.scope = graph.inner_scope(row.name)
         made = row.make(graph, args, attrs).node
         graph.scope = outer
         if len(graph) == first + 1:
@@ -141,7 +141,7 @@ class Calls(Expressions):
             self.fail(told, name)
         graph = self.graph
         outer = self.known, self.names, self.functions, self.partial, graph.scope
-        graph.scope = f"{graph.scope}/{function.name}".lstrip("/")
+        graph.scope = graph.inner_scope(function.name)
         if later.differentiates and self.function:
             raise Later
         free = self.expansion.freed(args) if later.differentiates else {}
