@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
+from ..autodiff.eager import SHAPE, Unknown
 from ..autodiff.errors import did_you_mean
 from ..autodiff.ops import FUNCTIONS, Attr, Builtin, lookup
 from ..autodiff.ops.leaves import placeholder
 from ..autodiff.ops.table import REQUIRED
-from .literals import NotConstant, value_of
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Nested
-    from .build import Builder
+    from .calls import Calls
     from .lexer import Token
 
 ARGUMENT = "give the value alone; to compare, write =="
@@ -61,7 +61,11 @@ class Slice(NamedTuple):
 
 
 class Missing(Exception):
-    """A value that is no constant, though it must be one."""
+    """A value that is not known, though it must be."""
+
+    def __init__(self, found: Unknown) -> None:
+        super().__init__(found)
+        self.found = found
 
 
 class Misfit(Exception):
@@ -83,15 +87,12 @@ class Call(NamedTuple):
     attrs: tuple[Any, ...]
 
 
-def settled(builder: Builder, name: Token, items: Sequence[Item]) -> Call:
+def settled(builder: Calls, name: Token, items: Sequence[Item]) -> Call:
     """Return what a call with attributes means. Raises `FormulaError` where it means nothing."""
     given, named = parted(builder, items)
-    texts = texts_of(name, given)
-    row, nodes, rest = row_of(builder, name, [it for it in given if it not in texts], named)
+    given, named = with_text(name, given, named)
+    row, nodes, rest = row_of(builder, name, given, named)
     found: dict[str, Any] = {}
-    for attr in row.attributes:
-        if attr.kind == "text" and texts:
-            found[attr.name] = read(builder, name[1], name, attr, [texts.pop(0)])
     for attr, values in shared(builder, name, row, rest):
         found[attr.name] = read(builder, name[1], name, attr, values)
     for keyword in named:
@@ -103,7 +104,7 @@ def settled(builder: Builder, name: Token, items: Sequence[Item]) -> Call:
     return Call(row, nodes, tuple(attrs))
 
 
-def one(builder: Builder, name: Token, row: Builtin, attr: Attr, found: dict[str, Any]) -> Any:
+def one(builder: Calls, name: Token, row: Builtin, attr: Attr, found: dict[str, Any]) -> Any:
     """Return the value of an attribute: as given, else its default."""
     if attr.name in found:
         return found[attr.name]
@@ -114,20 +115,7 @@ def one(builder: Builder, name: Token, row: Builtin, attr: Attr, found: dict[str
     return attr.default
 
 
-def texts_of(name: Token, given: Sequence[Item]) -> list[Item]:
-    """Return the text in quotes of a call of any number of arguments, wherever it stands."""
-    rows = (row for row in FUNCTIONS.get(name[1], ()) if row.most is None)
-    if not any(attr.kind == "text" for row in rows for attr in row.attributes):
-        return []
-    texts: list[Item] = [
-        item
-        for item in given
-        if not isinstance(item, int | Keyword | Slice) and item[0] == "STRING"
-    ]
-    return texts[:1]
-
-
-def parted(builder: Builder, items: Sequence[Item]) -> tuple[list[Item], list[Keyword]]:
+def parted(builder: Calls, items: Sequence[Item]) -> tuple[list[Item], list[Keyword]]:
     """Return the arguments without a name and those with one; these are last."""
     given: list[Item] = []
     named: list[Keyword] = []
@@ -145,8 +133,21 @@ def parted(builder: Builder, items: Sequence[Item]) -> tuple[list[Item], list[Ke
     return given, named
 
 
+def with_text(
+    name: Token, given: list[Item], named: list[Keyword]
+) -> tuple[list[Item], list[Keyword]]:
+    """Return the arguments with a text in quotes, wherever it stands, as the attribute it is."""
+    rows = FUNCTIONS.get(name[1], ())
+    attr = next((attr for row in rows for attr in asked(row) if attr.kind == "text"), None)
+    texts = [it for it in given if not isinstance(it, int | Slice | Keyword) and it[0] == "STRING"]
+    if not attr or not texts:
+        return given, named
+    named = [Keyword(("NAME", attr.name, text[2]), text) for text in texts] + named
+    return [item for item in given if item not in texts], named
+
+
 def row_of(
-    builder: Builder, name: Token, given: Sequence[Item], named: Sequence[Keyword]
+    builder: Calls, name: Token, given: Sequence[Item], named: Sequence[Keyword]
 ) -> tuple[Builtin, tuple[int, ...], Sequence[Item]]:
     """Return what is called, the nodes of its arguments, and the other arguments without a name."""
     entries = list_of(builder, name, given)
@@ -172,7 +173,7 @@ def row_of(
 
 
 def list_of(
-    builder: Builder, name: Token, given: Sequence[Item]
+    builder: Calls, name: Token, given: Sequence[Item]
 ) -> tuple[Builtin, tuple[int, ...], Sequence[Item]] | None:
     """Return what is called with one list for all arguments, None where that is not so."""
     first = given[0] if given else None
@@ -188,7 +189,7 @@ def list_of(
 
 
 def shared(
-    builder: Builder, name: Token, row: Builtin, rest: Sequence[Item]
+    builder: Calls, name: Token, row: Builtin, rest: Sequence[Item]
 ) -> list[tuple[Attr, Sequence[Item]]]:
     """Return the attributes that arguments without a name give, and which; the last takes all."""
     attrs = asked(row)
@@ -208,7 +209,7 @@ def asked(row: Builtin) -> list[Attr]:
     return [attr for attr in row.attributes if attr.kind != "serial"]
 
 
-def attribute(builder: Builder, row: Builtin, name: Token) -> Attr:
+def attribute(builder: Calls, row: Builtin, name: Token) -> Attr:
     """Return the attribute of a name. Raises `FormulaError` where there is none."""
     attrs = asked(row)
     if not row.attributes:
@@ -220,12 +221,12 @@ def attribute(builder: Builder, row: Builtin, name: Token) -> Attr:
     return found
 
 
-def no_names(builder: Builder, name: Token) -> NoReturn:
+def no_names(builder: Calls, name: Token) -> NoReturn:
     """Refuse an argument with a name where arguments have none."""
     builder.fail(f"an argument cannot be given by its name, '{name[1]}'", name, ARGUMENT)
 
 
-def no_value(builder: Builder, item: Item) -> None:
+def no_value(builder: Calls, item: Item) -> None:
     """Refuse an argument that is no value."""
     if isinstance(item, Keyword):
         no_names(builder, item.name)
@@ -236,7 +237,7 @@ def no_value(builder: Builder, item: Item) -> None:
         builder.fail(told, item, SLICE if item[1] == "..." else None)
 
 
-def plain(builder: Builder, signature: str, items: Sequence[Item]) -> None:
+def plain(builder: Calls, signature: str, items: Sequence[Item]) -> None:
     """Refuse what is no value among the arguments of a function that takes only values."""
     for item in items:
         if isinstance(item, Keyword):
@@ -248,32 +249,46 @@ def plain(builder: Builder, signature: str, items: Sequence[Item]) -> None:
 # -- values ---------------------------------------------------------------------------------------
 
 
-def read(builder: Builder, function: str, place: Token, attr: Attr, values: Sequence[Item]) -> Any:
+def read(builder: Calls, function: str, place: Token, attr: Attr, values: Sequence[Item]) -> Any:
     """Return the value of a function's attribute from what is given for it, at a place to blame."""
     try:
         return KINDS[attr.kind](builder, values)
-    except Missing:
-        builder.fail(f"the {attr.name} of {function} must be a constant", place)
+    except Missing as missing:
+        not_known(builder, f"the {attr.name} of {function}", missing.found, place)
     except Misfit as found:
         builder.fail(f"{attr.name} is {WANTED[attr.kind]}, not {found}", place)
 
 
-def static(builder: Builder, item: Item) -> Nested:
+def not_known(builder: Calls, what: str, found: Unknown, place: Token) -> NoReturn:
+    """Raise the error for what must be known while the text is read."""
+    if found.what == SHAPE:
+        told, remedy = (
+            f"{what} needs the shape of '{found.name}'",
+            f"declare it: input {found.name}: (10, 2)",
+        )
+    elif builder.given.dynamic:
+        told, remedy = f"{what} needs the value of '{found.name}'", f"give it: --{found.name} VALUE"
+    else:
+        told, remedy = f"{what} must be a constant", "where it depends on data, run with --dynamic"
+    builder.fail(told, place, remedy)
+
+
+def static(builder: Calls, item: Item) -> Nested:
     """Return the number or the array that an argument says."""
     if not isinstance(item, int):
         raise Misfit(shown_item(item))
     try:
-        return value_of(builder.graph, item, builder.found())
-    except NotConstant:
-        raise Missing from None
+        return builder.nested(item)
+    except Unknown as found:
+        raise Missing(found) from None
 
 
-def single(builder: Builder, values: Sequence[Item]) -> Nested:
+def single(builder: Calls, values: Sequence[Item]) -> Nested:
     """Return the only value that is given."""
     return static(builder, values[0])
 
 
-def word_of(builder: Builder, item: Item) -> str:
+def word_of(builder: Calls, item: Item) -> str:
     """Return the name of an argument that is an input, else nothing."""
     if not isinstance(item, int):
         return ""
@@ -314,7 +329,7 @@ def whole_numbers(value: Nested) -> tuple[int, ...]:
         raise Misfit(shown(value)) from None
 
 
-def axis(builder: Builder, values: Sequence[Item]) -> int | tuple[int, ...] | None:
+def axis(builder: Calls, values: Sequence[Item]) -> int | tuple[int, ...] | None:
     """Return an axis, several, or None for all."""
     if word_of(builder, values[0]) in NEW_AXIS[:1]:
         return None
@@ -322,13 +337,13 @@ def axis(builder: Builder, values: Sequence[Item]) -> int | tuple[int, ...] | No
     return whole_numbers(value) if isinstance(value, tuple) else whole_number(value)
 
 
-def axes(builder: Builder, values: Sequence[Item]) -> tuple[int, ...] | None:
+def axes(builder: Calls, values: Sequence[Item]) -> tuple[int, ...] | None:
     """Return an order of the axes, or None."""
     found = axis(builder, values)
     return (found,) if isinstance(found, int) else found
 
 
-def flag(builder: Builder, values: Sequence[Item]) -> bool:
+def flag(builder: Calls, values: Sequence[Item]) -> bool:
     """Return yes or no."""
     value: Nested | None = FLAGS.get(word_of(builder, values[0]))
     if value is None:
@@ -338,12 +353,12 @@ def flag(builder: Builder, values: Sequence[Item]) -> bool:
     return bool(value)
 
 
-def whole(builder: Builder, values: Sequence[Item]) -> int:
+def whole(builder: Calls, values: Sequence[Item]) -> int:
     """Return a whole number."""
     return whole_number(single(builder, values))
 
 
-def number(builder: Builder, values: Sequence[Item]) -> float:
+def number(builder: Calls, values: Sequence[Item]) -> float:
     """Return a number."""
     value = single(builder, values)
     if isinstance(value, tuple):
@@ -351,7 +366,7 @@ def number(builder: Builder, values: Sequence[Item]) -> float:
     return value
 
 
-def shape(builder: Builder, values: Sequence[Item]) -> tuple[int, ...]:
+def shape(builder: Calls, values: Sequence[Item]) -> tuple[int, ...]:
     """Return sizes: a list of them, one, or several arguments."""
     found = [static(builder, value) for value in values]
     if len(found) == 1 and isinstance(found[0], tuple):
@@ -359,7 +374,7 @@ def shape(builder: Builder, values: Sequence[Item]) -> tuple[int, ...]:
     return whole_numbers(tuple(found))
 
 
-def text(builder: Builder, values: Sequence[Item]) -> str:
+def text(builder: Calls, values: Sequence[Item]) -> str:
     """Return what is in the quotes."""
     item = values[0]
     if isinstance(item, int):
@@ -370,12 +385,12 @@ def text(builder: Builder, values: Sequence[Item]) -> str:
     return item[1][1:-1]
 
 
-def index(builder: Builder, values: Sequence[Item]) -> str:
+def index(builder: Calls, values: Sequence[Item]) -> str:
     """Return an index as it is written, with nothing in it that need not be: `1:3, 0`."""
     return ", ".join([part(builder, item) for item in values])
 
 
-def part(builder: Builder, item: Item) -> str:
+def part(builder: Calls, item: Item) -> str:
     """Return one part of an index."""
     if isinstance(item, int):
         return "None" if word_of(builder, item) in NEW_AXIS else bound(builder, item)
@@ -394,7 +409,7 @@ def part(builder: Builder, item: Item) -> str:
     return "..."
 
 
-def bound(builder: Builder, node: int) -> str:
+def bound(builder: Calls, node: int) -> str:
     """Return one number of an index."""
     return str(whole_number(static(builder, node)))
 
@@ -413,11 +428,11 @@ KINDS = {
 """How an attribute of each kind is read from its arguments."""
 
 
-def index_text(builder: Builder, opening: Token, items: Sequence[Item]) -> str:
+def index_text(builder: Calls, opening: Token, items: Sequence[Item]) -> str:
     """Return the index in `x[1:3, 0]`. Raises `FormulaError` where it is none."""
     try:
         return index(builder, items)
-    except Missing:
-        builder.fail("an index must be a constant", opening)
+    except Missing as missing:
+        not_known(builder, "an index", missing.found, opening)
     except Misfit as found:
         builder.fail(f"an index is {WANTED['index']}, not {found}", opening)

@@ -1,125 +1,72 @@
-"""The actions of the grammar: each appends nodes to the graph and returns what its rule stands for.
+"""The actions of statements: what a program's names, functions and outputs are.
 
-An alias in the grammar is a method here or an op of the table. The values of expressions are nodes.
+An alias in the grammar is a method of the builder or an op of the table.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
-from itertools import count
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..autodiff.constants import CONSTANTS, FIXED
-from ..autodiff.errors import NOWHERE, FormulaError
-from ..autodiff.graph import Graph, Nested
-from ..autodiff.ops import OPS, Composition, Expr, Op, fill, lookup
-from ..autodiff.ops.comparison import COMPARISON
-from .lexer import RESERVED, Token
+from ..autodiff.constants import CONSTANTS
+from ..autodiff.errors import NOWHERE
+from .calls import DERIVATIVES, Calls
+from .expressions import Given, Later
+from .tape import MAX_DEPTH, TOO_DEEP, Action, Recording, Tape
 
 if TYPE_CHECKING:
-    from .attributes import Item, Keyword, Slice
-    from .functions import Expansion, Function
-
-DERIVATIVES = ("d", "grad", "hessian", "jacobian")
-"""Calls that differentiate."""
-
-RELATIONS = {op.infix: op for op in OPS.values() if op.precedence == COMPARISON}
-"""The comparisons by their signs."""
-
-T = TypeVar("T")
+    from ..autodiff.graph import Graph
+    from .blocks import Branch, Series
+    from .functions import Function
+    from .lexer import Token
 
 
-class Literal(int):
-    """The node of a number as it was written, with no brackets around: its negative is a number."""
+class Header(NamedTuple):
+    """The beginning of a function's definition: `f(a, b) =`."""
 
-    __slots__ = ()
-
-
-class List(int):
-    """The node of a list as it was written, with its entries."""
-
-    entries: tuple[int, ...]
+    name: Token
+    parameters: tuple[Token, ...]
 
 
-class Builder:
+class Builder(Calls):
     """The program that is being read: its graph, its functions, and what its names mean by now."""
 
-    def __init__(self, program: Graph, inputs: Iterable[str] = ()) -> None:
-        self.program = program
-        self.graph = program
-        """Where nodes go: the program, or the body of `function`."""
-        self.function: Function | None = None
-        self.functions: dict[str, Function] = {}
-        self.inputs = frozenset(inputs)
-        self.known: dict[str, int] = {}
-        """What names, and numbers as they are written, stand for in `graph`."""
-        self.outer: dict[str, int] = {}
-        """The program's `known`, while a body is read."""
-        self.read_at: dict[str, int] = {}
-        """Where each input was first read."""
-        self.rows: dict[tuple[str, int], Op] = {}
-        """The ops that calls of values mean, by name and number of arguments."""
-        self.serials = count(1)
-        self.values: dict[Graph, dict[int, Nested]] = {}
-        """The values of constant expressions that had to be known."""
-        self.last = NOWHERE
-        """The node of the last assignment."""
+    def __init__(
+        self, program: Graph, inputs: Iterable[str] = (), given: Given | None = None
+    ) -> None:
+        super().__init__(program, inputs, given)
+        self.tape = Tape((), self.action)
+        self.last: Token | None = None
+        """The name of the last assignment."""
+        self.variables: set[str] = set()
+        """The variables of the loops that are running."""
+        self.changed: dict[str, int | None] | None = None
+        """In a branch or a loop: what the names that it assigns were before."""
         for name in self.inputs:
             self.check_name(name, NOWHERE)
+
+    def actions(self, rules: Sequence[str]) -> list[Action]:
+        """Return what the rules with these aliases call, for one text."""
+        self.tape = Tape(rules, self.action)
+        return self.tape.actions
 
     def begin(self) -> None:
         """Forget what the texts before this one would have put out."""
         self.program.outputs.clear()
-        self.last = NOWHERE
+        self.last = None
 
     def finish(self) -> None:
         """Settle the outputs, and the inputs in the order in which a reader meets them."""
         program, read_at = self.program, self.read_at
-        if not program.outputs and self.last != NOWHERE:
-            program.outputs.append(self.last)
+        if not program.outputs and self.last:
+            if self.last[1] not in self.names:
+                self.in_part(self.last[1], self.last)
+            program.outputs.append(self.names[self.last[1]])
         places = [
             (min(program.spans[node], read_at.get(name, program.spans[node])), name, node)
             for name, node in program.placeholders.items()
         ]
         program.placeholders = {name: node for _, name, node in sorted(places)}
-
-    def action(self, rule: str) -> Callable[..., object]:
-        """Return what a rule with this alias calls: a method, else the making of an op's node."""
-        if rule == "-":
-            return self.alone
-        if hasattr(type(self), rule):
-            method: Callable[..., object] = getattr(self, rule)
-            return method
-        return self.operator(OPS[rule])
-
-    def alone(self, value: T) -> T:
-        """Return the only value of a rule that does nothing."""
-        return value
-
-    def operator(self, op: Op) -> Callable[..., int]:
-        """Return the action of a rule that is a sign between two operands, or before one."""
-
-        def infix(left: int, sign: Token, right: int) -> int:
-            graph = self.graph
-            graph.at = sign[2]
-            return graph.add(op, (left, right))
-
-        def prefix(sign: Token, operand: int) -> int:
-            self.graph.at = sign[2]
-            return self.graph.add(op, (operand,))
-
-        return prefix if op.most == 1 else infix
-
-    def matmul(self, left: int, sign: Token, right: int) -> int:
-        """Return `A @ B`."""
-        self.graph.at = sign[2]
-        return self.graph.add(OPS["matmul"], (left, right))
-
-    def fail(self, message: str, token: Token, hint: str | None = None) -> NoReturn:
-        """Raise an error at a token."""
-        raise FormulaError(message, self.program.place(token[2], len(token[1])), hint)
 
     # -- statements -----------------------------------------------------------------------------
 
@@ -142,7 +89,16 @@ class Builder:
             )
         if text in self.program.placeholders:
             self.fail(f"'{text}' is an input and cannot be assigned", name)
-        self.program.names[text] = self.known[text] = self.last = int(node)
+        if text in self.variables:
+            self.fail(f"'{text}' is the variable of a loop and cannot be assigned", name)
+        self.bind(text, int(node))
+        self.last = name
+
+    def bind(self, name: str, node: int) -> None:
+        """Let a name of the program be a node from here on."""
+        if self.changed is not None:
+            self.changed.setdefault(name, self.names.get(name))
+        self.names[name] = self.known[name] = node
 
     def output(self, node: int) -> None:
         """Take `x + y`: a bare expression is an output."""
@@ -153,6 +109,7 @@ class Builder:
     ) -> Token:
         """Take `input r` or `input X: (10, 2)`."""
         text = name[1]
+        self.outside(name, "an input is declared")
         self.check_name(text, name[2])
         if text in self.program.names:
             self.fail(f"'{text}' is assigned and cannot be an input", name)
@@ -171,308 +128,131 @@ class Builder:
         """Take `input r = 0.05`."""
         from .literals import constant_of
 
-        value = constant_of(self.program, node, name, self.found())
+        value = constant_of(self.constant_values(), node, name)
         self.program.defaults[name[1]] = value
 
-    def header(self, name: Token, bracket: Token, *rest: list[Token] | Token) -> Function:
-        """Take `f(a, b) =`: from here on nodes go to the body of a function."""
-        from .functions import Function
+    def outside(self, name: Token, what: str) -> None:
+        """Refuse a statement that may not be in a block."""
+        if self.tape.open:
+            self.fail(f"{what} outside of blocks", name)
 
+    # -- functions ----------------------------------------------------------------------------
+
+    def header(self, name: Token, bracket: Token, *rest: list[Token] | Token) -> Header:
+        """Take `f(a, b) =`: from here on a function's body is recorded."""
+        self.outside(name, "a function is defined")
         self.check_name(name[1], name[2])
         names = [token for part in rest if isinstance(part, list) for token in part]
-        function = Function(name[1], tuple(token[1] for token in names), name[2])
-        function.body.sources = self.program.sources
-        self.function, self.graph = function, function.body
-        self.outer, self.known = self.known, {}
         for position, token in enumerate(names):
             self.check_name(token[1], token[2])
-            if token[1] in self.known:
+            if token[1] in [before[1] for before in names[:position]]:
                 self.fail(f"two parameters of '{name[1]}' are called '{token[1]}'", token)
-            function.body.at = token[2]
-            self.known[token[1]] = function.parameter(position)
-        return function
+        self.tape.start(name)
+        return Header(name, tuple(names))
 
-    def define(self, function: Function, result: int) -> None:
-        """Take a function whose body has been read."""
-        function.close(result)
-        self.functions[function.name] = function
-        self.function, self.graph, self.known = None, self.program, self.outer
+    def define(self, header: Header, result: object) -> None:
+        """Take a function: its body becomes a graph, or is kept to be run at its arguments."""
+        from .functions import AtCall, Function
 
-    def check_name(self, name: str, at: int) -> None:
-        """Raise `FormulaError` for a name that nothing else may have."""
-        if name in FIXED or name in RESERVED:
-            kind = "a constant" if name in FIXED else "a reserved word"
-            self.fail(f"'{name}' is {kind} and cannot be a name", ("", name, at))
+        body = self.tape.stop(result, header.name)
+        name, parameters = header.name, tuple(token[1] for token in header.parameters)
+        function = Function(name[1], parameters, name[2])
+        try:
+            self.make_body(function, header, body)
+        except Later:
+            function = Function(name[1], parameters, name[2])
+            differs = any(called[0][1] in DERIVATIVES for called in body.called("call"))
+            function.later = AtCall(body, dict(self.names), dict(self.functions), differs)
+            self.read_inputs(header, body)
+        self.functions[name[1]] = function
 
-    # -- expressions ----------------------------------------------------------------------------
+    def make_body(self, function: Function, header: Header, body: Recording) -> None:
+        """Run a function's body into its graph. Raises `Later` where it must know its arguments."""
+        function.body.sources = self.program.sources
+        known, self.known = self.known, {}
+        self.function, self.graph = function, function.body
+        self.frames.append(function.name)
+        try:
+            for position, token in enumerate(header.parameters):
+                function.body.at = token[2]
+                self.known[token[1]] = function.parameter(position)
+            function.close(int(body.play()))
+        finally:
+            self.frames.pop()
+            self.eagers.pop(function.body, None)
+            self.constants.pop(function.body, None)
+            self.function, self.graph, self.known = None, self.program, known
 
-    def name(self, token: Token) -> int:
-        """Return what a name stands for."""
-        node = self.known.get(token[1])
-        return self.resolve(token) if node is None else node
+    def read_inputs(self, header: Header, body: Recording) -> None:
+        """Take note of the inputs that a body reads, though it is run only where it is called."""
+        own = {token[1] for token in header.parameters}
+        own |= {values[1][1] for values in body.called("comprehension")}
+        for ((_, name, at),) in body.called("name"):
+            constant = name in CONSTANTS and name not in self.inputs
+            if name not in own and name not in self.names and not constant:
+                self.read_at.setdefault(name, at)
 
-    def resolve(self, token: Token) -> int:
-        """Find and keep what a name stands for: a value, a constant, or else an input."""
-        _, name, self.graph.at = token
-        if name in self.program.names:
-            node = self.capture(self.program.names[name])
-        elif (
-            name in CONSTANTS and name not in self.inputs and name not in self.program.placeholders
-        ):
-            node = self.graph.constant(CONSTANTS[name])
-            node = Literal(node) if name in FIXED else node
-        elif name in self.functions:
-            self.fail(
-                f"'{name}' is a function", token, f"call it: {self.functions[name].signature}"
-            )
-        else:
-            self.read_at.setdefault(name, token[2])
-            inside = self.function
-            node = inside.input(name) if inside else self.program.placeholder(name)
-        self.known[name] = node
-        return node
+    # -- blocks -------------------------------------------------------------------------------
 
-    def capture(self, node: int) -> int:
-        """Return what stands for a node of the program in the body that is being read."""
-        assert self.function, "in the program, assigned names are known"
-        value = self.program.literal(node)
-        return self.function.value(node) if value is None else self.graph.constant(value)
+    def record(self, opening: Token) -> Recording:
+        """Begin what is run later, or more than once."""
+        if len(self.tape.open) >= MAX_DEPTH:
+            self.fail(TOO_DEEP, opening)
+        return self.tape.start(opening)
 
-    def number(self, token: Token) -> int:
-        """Return the node of a number."""
-        node = self.known.get(token[1])
-        if node is None:
-            value = self.finite(token[1], token)
-            self.graph.at = token[2]
-            node = self.known[token[1]] = Literal(self.graph.constant(value))
-        return node
+    def recorded(
+        self, recording: Recording, result: object, closing: Token | None = None
+    ) -> Recording:
+        """Return what is run later, as it is complete."""
+        return self.tape.stop(result, closing or recording.opening)
 
-    def finite(self, digits: str, token: Token) -> float:
-        """Return the float64 that digits say."""
-        value = float(digits)
-        if math.isinf(value):
-            self.fail("the number is too large for a float64", token)
-        return value
+    def first_branch(self, test: Recording, block: Recording) -> list[Branch]:
+        """Return the branches of `if c { ... }`."""
+        from .blocks import Branch
 
-    def neg(self, sign: Token, operand: int) -> int:
-        """Return `-x`; the negative of a number is a number."""
-        graph = self.graph
-        graph.at = sign[2]
-        value = graph.literal(operand) if type(operand) is Literal else None
-        return graph.add(OPS["neg"], (operand,)) if value is None else graph.constant(-value)
+        return [Branch(test, block)]
 
-    def plus(self, sign: Token, operand: T) -> T:
-        """Return `+x`, which is x."""
-        return operand
+    def next_branch(
+        self, branches: list[Branch], word: Token, test: Recording, block: Recording
+    ) -> list[Branch]:
+        """Return the branches with `else if c { ... }`."""
+        from .blocks import Branch
 
-    def flip(self, sign: Token, coefficient: Token) -> Token:
-        """Return a coefficient with the other sign."""
-        kind, text, _ = coefficient
-        return kind, text[1:] if text[0] == "-" else f"-{text}", sign[2]
+        return [*branches, Branch(test, block)]
 
-    def scale(self, coefficient: Token, operand: int) -> int:
-        """Return `2x`."""
-        number = self.number(coefficient)
-        self.graph.at = coefficient[2]
-        return self.graph.add(OPS["mul"], (number, operand))
+    def branched(self, branches: list[Branch], *otherwise: Token | Recording) -> None:
+        """Take `if c { ... } else { ... }`."""
+        from .blocks import branched
 
-    def superscript(self, base: int, token: Token) -> int:
-        """Return `x²`."""
-        from .characters import SUPERSCRIPTS
+        branched(self, branches, otherwise[-1] if otherwise else None)  # type: ignore[arg-type]
 
-        digits = token[1].translate(SUPERSCRIPTS)
-        if not digits.lstrip("+-").isdecimal():
-            self.fail(f"'{token[1]}' is no exponent", token)
-        self.graph.at = token[2]
-        exponent = self.graph.constant(self.finite(digits, token))
-        return self.graph.add(OPS["pow"], (base, exponent))
+    def whiled(self, test: Recording, block: Recording) -> None:
+        """Take `while c { ... }`."""
+        from .blocks import whiled
 
-    def choose(self, value: int, word: Token, condition: int, other: Token, otherwise: int) -> int:
-        """Return `a if c else b`."""
-        self.graph.at = word[2]
-        return self.graph.add(OPS["where"], (condition, value, otherwise))
+        whiled(self, test, block)
 
-    def compare(self, left: int, sign: Token, right: int) -> tuple[int, int]:
-        """Return the comparison `0 < x`, and its right side for the next one in a chain."""
-        self.graph.at = sign[2]
-        return self.graph.add(RELATIONS[sign[1]], (left, right)), right
+    def looped(
+        self,
+        word: Token,
+        name: Token,
+        within: Token,
+        low: int,
+        to: Token,
+        high: int,
+        block: Recording,
+    ) -> None:
+        """Take `for i in 1 to n { ... }`."""
+        from .blocks import each
 
-    def compare_on(self, chain: tuple[int, int], sign: Token, right: int) -> tuple[int, int]:
-        """Return a chain such as `0 < x < 1`: all of its comparisons hold."""
-        node, middle = chain
-        following, _ = self.compare(middle, sign, right)
-        return self.graph.add(OPS["and"], (node, following)), right
+        for _ in each(self, word, name, low, high):
+            block.play()
 
-    def compared(self, chain: tuple[int, int]) -> int:
-        """Return a chain that is complete."""
-        return chain[0]
+    def comprehension(
+        self, item: Recording, name: Token, within: Token, low: int, to: Token, high: int
+    ) -> Series:
+        """Return the items of `f(i) for i in 1 to n`."""
+        from .blocks import Series, each
 
-    def group(self, opening: Token, node: int, closing: Token) -> int:
-        """Return what is in brackets."""
-        return int(node)
-
-    def array(self, opening: Token, entries: list[int], closing: Token) -> int:
-        """Return `[1, 2, x]`: a constant where all entries are."""
-        from .literals import array_of
-
-        value = array_of(self.graph, entries, opening, self.found())
-        self.graph.at = opening[2]
-        if value is None:
-            node = List(self.graph.add(OPS["stack"], tuple(entries), (0,)))
-        else:
-            node = List(self.graph.constant(value))
-        node.entries = tuple(entries)
-        return node
-
-    def index(self, base: int, opening: Token, items: list[Item], closing: Token) -> int:
-        """Return `x[1:3, 0]`."""
-        from .attributes import index_text
-
-        text = index_text(self, opening, items)
-        self.graph.at = opening[2]
-        return self.graph.add(OPS["index"], (base,), (text,))
-
-    def transposed(self, base: int, dot: Token) -> int:
-        """Return `A.T`."""
-        self.graph.at = dot[2]
-        return self.graph.add(OPS["transpose"], (base,), (None,))
-
-    def call(self, name: Token, args: list[int]) -> int:
-        """Return a function at arguments: an op, or the copy of a user function's body."""
-        _, text, self.graph.at = name
-        if text in self.functions or self.function:
-            function = self.user_function(name, len(args))
-            if function:
-                return self.called(function, tuple(args))
-        op = self.rows.get((text, len(args)))
-        if op is None:
-            if text in DERIVATIVES:
-                return self.derivative(name, args)
-            op = self.plain_row(name, args)
-            if op is None:
-                return self.make(name, args)
-        return self.graph.add(op, fill(op, self.graph, tuple(args)))
-
-    def call_with(self, name: Token, opening: Token, items: list[Item], closing: Token) -> int:
-        """Return a function at arguments of which some are no values: `sum(x, axis=0)`."""
-        function = self.functions.get(name[1])
-        if function or name[1] in DERIVATIVES:
-            from .attributes import plain
-            from .derivatives import FORMS
-
-            plain(self, function.signature if function else FORMS[name[1]].signature, items)
-        return self.make(name, items)
-
-    def make(self, name: Token, items: Sequence[Item]) -> int:
-        """Return a function of the table at arguments and attributes."""
-        from .attributes import settled
-
-        row, args, attrs = settled(self, name, items)
-        graph = self.graph
-        graph.at = name[2]
-        nodes = fill(row, graph, args)
-        if isinstance(row, Op):
-            return graph.add(row, nodes, attrs)
-        assert isinstance(row, Composition), "what can be called is an op or a composition of ops"
-        return self.composed(row, [Expr(graph, node) for node in nodes], attrs)
-
-    def composed(self, row: Composition, args: list[Expr], attrs: tuple[Any, ...]) -> int:
-        """Return a composition's nodes, in a scope of its own where they are several."""
-        graph, first = self.graph, len(self.graph)
-        outer = graph.scope
-        graph.scope = f"{outer}/{row.name}" if outer else row.name
-        made = row.make(graph, args, attrs).node
-        graph.scope = outer
-        if len(graph) == first + 1:
-            graph.scopes.pop(first)
-            if outer:
-                graph.scopes[first] = outer
-        return made
-
-    def keyword(self, name: Token, sign: Token, value: int | Token) -> Keyword:
-        """Return an argument with a name."""
-        from .attributes import Keyword
-
-        return Keyword(name, value)
-
-    def bounds(self, *parts: int | Token) -> list[Any]:
-        """Return the first two numbers of a slice, None for one left out, and its colon."""
-        colon = next(part for part in parts if not isinstance(part, int))
-        at = parts.index(colon)
-        start, stop = [*parts[:at], None][0], [*parts[at + 1 :], None][0]
-        return [start, stop, colon]
-
-    def sliced(self, bounds: list[Any], *more: int | Token) -> Slice:
-        """Return a slice: its bounds, and its step where it has one."""
-        from .attributes import Slice
-
-        start, stop, colon = bounds
-        return Slice(start, stop, more[1] if len(more) > 1 else None, colon)  # type: ignore[arg-type]
-
-    def serial(self) -> int:
-        """Return a number that no call before has had."""
-        serials = self.function.serials if self.function else self.serials
-        return next(serials)
-
-    def found(self) -> dict[int, Nested]:
-        """Return the values that are known of the nodes that are made now."""
-        return self.values.setdefault(self.graph, {})
-
-    def derivative(self, name: Token, args: list[int]) -> int:
-        """Return `d(f, x)` and its like: made here, or in a body when a call copies it."""
-        from .derivatives import asked, derive
-
-        found = asked(self.graph, self.known, name, args)
-        return self.function.derivative(found) if self.function else derive(self.graph, found)
-
-    def called(self, function: Function, args: tuple[int, ...]) -> int:
-        """Return a user function at arguments: copied, or kept as a call in a body."""
-        if self.function:
-            return self.function.call(function, args)
-        return self.expansion.call(function, args)
-
-    @cached_property
-    def expansion(self) -> Expansion:
-        """The copying of functions into the program."""
-        from .functions import Expansion
-
-        return Expansion(self.program, self.serials)
-
-    def user_function(self, name: Token, number: int) -> Function | None:
-        """Return the user function of this name, None where there is none."""
-        text = name[1]
-        if self.function and self.function.name == text:
-            self.fail(f"recursion: '{text}' is called in its own body", name)
-        function = self.functions.get(text)
-        if function and len(function.parameters) != number:
-            from .misuse import wrong_count
-
-            raise wrong_count(self.program, name, number, function)
-        return function
-
-    def plain_row(self, name: Token, args: Sequence[int]) -> Op | None:
-        """Find and keep the op that a call of values means, None where it needs more than nodes."""
-        op = lookup(name[1], len(args))
-        if not isinstance(op, Op) or op.attributes or op.listed:
-            return None
-        self.rows[name[1], len(args)] = op
-        return op
-
-    # -- lists ----------------------------------------------------------------------------------
-
-    def first(self, item: T) -> list[T]:
-        """Return a list's beginning."""
-        return [item]
-
-    def more(self, items: list[T], comma: Token, item: T) -> list[T]:
-        """Return a list with one more item."""
-        items.append(item)
-        return items
-
-    def nothing(self, opening: Token, closing: Token) -> list[object]:
-        """Return `()`."""
-        return []
-
-    def inside(self, opening: Token, items: list[T], *closing: Token) -> list[T]:
-        """Return the items in brackets."""
-        return items
+        found = [int(item.play()) for _ in each(self, item.closing, name, low, high)]
+        return Series(item.opening, found)

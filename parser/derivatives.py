@@ -7,7 +7,7 @@ like anything else. With arrays it is taken element by element.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from ..autodiff.errors import FormulaError
 from ..autodiff.flow import constant
@@ -19,6 +19,9 @@ from ..autodiff.ops.structure import stack
 from ..autodiff.reverse import reverse
 from ..autodiff.shapes import declared_shapes
 from .lexer import Token
+
+if TYPE_CHECKING:
+    from ..autodiff.eager import Eager
 
 MOST = 100
 """The highest order."""
@@ -111,17 +114,17 @@ def refuse(graph: Graph, name: Token, message: str, hint: str) -> NoReturn:
     raise FormulaError(message, graph.place(name[2], len(name[1])), hint)
 
 
-def derive(graph: Graph, asked: Derivative) -> int:
-    """Append a derivative to the graph and return its node."""
+def derive(graph: Graph, asked: Derivative, known: Eager) -> int:
+    """Append a derivative to the graph and return its node; shapes that are `known` matter."""
     with graph.derived():
         if asked.rank == 0:
             node = asked.of[0]
             for _ in range(asked.order):
-                node = partials(graph, node, asked.by)[0]
+                node = partials(graph, node, asked.by, known)[0]
             return node
-        rows = [partials(graph, node, asked.by) for node in asked.of]
+        rows = [partials(graph, node, asked.by, known) for node in asked.of]
         if asked.rank == 2:
-            rows = [partials(graph, node, asked.by) for node in rows[0]]
+            rows = [partials(graph, node, asked.by, known) for node in rows[0]]
         matrix = [array(graph, row) for row in rows]
         return array(graph, matrix) if asked.whole or asked.rank == 2 else matrix[0]
 
@@ -134,13 +137,22 @@ def array(graph: Graph, nodes: Sequence[int]) -> int:
     return graph.add(stack, tuple(nodes), (0,))
 
 
-def partials(graph: Graph, node: int, by: Sequence[int]) -> list[int]:
-    """Return the derivatives of a node: in reverse, or forward where elements move.
+def partials(graph: Graph, node: int, by: Sequence[int], known: Eager) -> list[int]:
+    """Return the derivatives of a node, element by element; where elements mix, of its sum.
 
-    Reverse mode would need shapes there, which are known only when the program runs.
+    Reverse mode needs shapes there. Where they are not known an input is taken for a number.
     """
     needed = graph.needed([node, *by])
-    if any(graph.nodes[index].op.move for index in needed):
-        one, shapes = constant(graph, 1.0).node, declared_shapes(graph, needed)
-        return [forward(graph, [node], {index: one}, shapes)[0] for index in by]
-    return reverse(graph, node, by)
+    if not any(graph.nodes[index].op.move for index in needed):
+        return reverse(graph, node, by)
+    shapes = known.shapes(needed)
+    if shapes is not None and all(shapes[index] for index in by):
+        return reverse(graph, node, by, shapes)
+    one = constant(graph, 1.0).node
+    shapes = declared_shapes(graph, needed) if shapes is None else shapes
+    return [
+        reverse(graph, node, [index], shapes)[0]
+        if shapes is not None and shapes[index]
+        else forward(graph, [node], {index: one}, shapes)[0]
+        for index in by
+    ]

@@ -6,17 +6,24 @@ a climb ends is remembered, so that it costs one look-up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ..autodiff.errors import Source
 from ..autodiff.graph import MAX_NODES, Graph, undisturbed
 from .build import Builder
+from .expressions import Given
 from .lexer import Token, tokens
 from .tables import RULES, STEPS
+
+if TYPE_CHECKING:
+    from ..autodiff.evaluate import Value
+    from ..autodiff.graph import Shape
 
 RULE = [
     (symbol, int(count), action) for symbol, count, action in map(str.split, RULES.splitlines())
 ]
+ACTIONS = [action for _, _, action in RULE]
 LINES = STEPS.splitlines()
 
 
@@ -88,16 +95,27 @@ def parse(
     library: Iterable[tuple[str, str]] = (),
     max_nodes: int = MAX_NODES,
     first_line: int = 1,
+    shapes: Mapping[str, Shape] | None = None,
+    values: Mapping[str, Value] | None = None,
+    dynamic: bool = False,
+    seed: int = 0,
 ) -> Graph:
     """Return the graph of a formula or program.
 
     `name` is what error reports call the text, `first_line` the number of its first line; `inputs`
     are names that are inputs though they are constants (`e`); each (name, text) of `library` is
-    read first, and its bare expressions are no outputs. Raises `FormulaError` where the text is no
+    read first, and its bare expressions are no outputs.
+
+    `shapes` and `values` are what is known of inputs, looked up by `get` where the program depends
+    on it. With `dynamic` the program runs while it is read: conditions and bounds are evaluated,
+    and only what is executed is in the graph; `seed` is for what draws random numbers.
+
+    Raises `FormulaError` where the text is no
     formula, `GraphError` where the graph would have more than `max_nodes` nodes.
     """
     graph = Graph(max_nodes)
-    builder = Builder(graph, inputs)
+    graph.seed = seed
+    builder = Builder(graph, inputs, Given(shapes or {}, values or {}, dynamic))
     with undisturbed():
         for title, part in library:
             read(builder, title, part)
@@ -118,7 +136,7 @@ def read(builder: Builder, name: str, text: str, first_line: int = 1) -> Source:
     source = sources.add(name, text.removeprefix("\ufeff"), first_line)
     builder.begin()
     try:
-        run(tokens(source, sources), [builder.action(rule) for _, _, rule in RULE])
+        run(tokens(source, sources), builder.actions(ACTIONS))
     except Unexpected as found:
         from .explain import unexpected
 
@@ -139,6 +157,10 @@ def load(
     library: Iterable[tuple[str, str]] = (),
     max_nodes: int = MAX_NODES,
     first_line: int = 1,
+    shapes: Mapping[str, Shape] | None = None,
+    values: Mapping[str, Value] | None = None,
+    dynamic: bool = False,
+    seed: int = 0,
 ) -> Graph:
     """Return the graph of a formula, a program or GraphDef JSON, whichever the text is."""
     if is_graph(text):
@@ -152,4 +174,8 @@ def load(
         library=library,
         max_nodes=max_nodes,
         first_line=first_line,
+        shapes=shapes,
+        values=values,
+        dynamic=dynamic,
+        seed=seed,
     )

@@ -11,11 +11,9 @@ import unicodedata
 from ..autodiff.errors import FormulaError, Source, Sources
 from .driver import RULE, STEP
 from .lexer import END, tokens
-from .mistakes import MISTAKES, Trouble, shown
+from .mistakes import MISTAKES, SERIES, Trouble, shown
 
 CHARACTERS = {
-    "{": "brackets are written ( )",
-    "}": "brackets are written ( )",
     "&": "write `and`",
     "|": "write `or`; the absolute value is abs(x)",
     "!": "write `not`; the factorial of n is gamma(n + 1)",
@@ -53,7 +51,7 @@ def expected(states: list[int]) -> str:
     wanted = accepted(states)
     if END in wanted:
         return "an operator or the end of the statement"
-    return " or ".join(shown(kind) for kind in wanted if kind not in OPERATORS)
+    return " or ".join(shown(kind) for kind in wanted if kind not in (*OPERATORS, *SERIES))
 
 
 def comma(trouble: Trouble) -> str | None:
@@ -108,8 +106,6 @@ def foreign(text: str, at: int) -> str | None:
     """Return the remedy for another language, known by the character that means nothing here."""
     if text[at] == "\\" and text[at + 1 : at + 2].isalpha():
         return "LaTeX is not read: write sin(x), a/b"
-    if text[at] == "{" and text.lstrip().startswith("node {"):
-        return "of GraphDef the JSON is read, not the text"
     return None
 
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from itertools import count
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..autodiff.errors import FormulaError, GraphError
 from ..autodiff.graph import Graph, Node
 from ..autodiff.ops import Op
-from ..autodiff.ops.leaves import placeholder
 from .derivatives import Derivative, derive
+from .tape import Recording
+
+if TYPE_CHECKING:
+    from ..autodiff.eager import Eager
 
 MAX_DEPTH = 1000
 """The most functions that may be in one another."""
@@ -50,6 +53,15 @@ class Call(NamedTuple):
     serial: int = 0
 
 
+class AtCall(NamedTuple):
+    """A body that is run at each call, with what names and functions were where it was defined."""
+
+    body: Recording
+    names: dict[str, int]
+    functions: dict[str, Function]
+    differentiates: bool
+
+
 Link: TypeAlias = Parameter | Value | Input | Call | Derivative
 
 
@@ -71,6 +83,8 @@ class Function:
         self.needed: list[int] = []
         self.differs = False
         """Whether two calls at the same arguments are different nodes."""
+        self.later: AtCall | None = None
+        """The body, where it can only be run at the arguments."""
         self.size = 0
         self.depth = 1
         self._linked: dict[Link, int] = {}
@@ -180,11 +194,11 @@ class Function:
         An argument may be a number, and one that is there for other reasons too.
         """
         graph = into.graph
-        free = tuple([graph.add(placeholder, (), (f"?{k}",)) for k in range(len(args))])
+        free = into.freed(args)
         nodes = sorted(self._closure({*asked.of, *asked.by}))
-        copies = yield from self._copies(into, free, scope, nodes)
-        node = derive(graph, asked.at(copies))
-        return graph.substituted(node, dict(zip(free, args, strict=True)))
+        copies = yield from self._copies(into, tuple(free), scope, nodes)
+        node = derive(graph, asked.at(copies), into.known)
+        return graph.substituted(node, free)
 
     def _closure(self, wanted: set[int]) -> set[int]:
         """Return some nodes of the body with all that they are made from."""
@@ -198,8 +212,9 @@ class Function:
 class Expansion:
     """The copying of bodies into a graph; `made` keeps the calls that have been copied."""
 
-    def __init__(self, graph: Graph, serials: Iterator[int]) -> None:
+    def __init__(self, graph: Graph, serials: Iterator[int], known: Eager) -> None:
         self.graph = graph
+        self.known = known
         self.made: dict[Call, int] = {}
         self.serials = serials
         """Numbers that no node of the graph has had."""
@@ -208,6 +223,10 @@ class Expansion:
     def called(self, function: Function, args: tuple[int, ...]) -> Call:
         """Return a call: the same for the same function and arguments, unless calls differ."""
         return Call(function, args, next(self.calls) if function.differs else 0)
+
+    def freed(self, args: tuple[int, ...]) -> dict[int, int]:
+        """Return inputs to stand for arguments while derivatives are taken by them."""
+        return {self.known.stand(f"?{next(self.calls)}", arg): arg for arg in args}
 
     def renewed(self, node: Node) -> Node:
         """Return a node of a body as one of the graph, with a serial of its own if it has one."""
@@ -226,7 +245,8 @@ class Expansion:
         if call in self.made:
             return self.made[call]
         check_size(self.graph, function)
-        scope = function.name
+        outer = self.graph.scope
+        scope = f"{outer}/{function.name}".lstrip("/")
         running = [(call, scope, function.expansion(self, args, scope))]
         answer: int | None = None
         while running:
@@ -240,7 +260,7 @@ class Expansion:
                 answer = None
                 scope += f"/{inner.function.name}"
                 running.append((inner, scope, inner.function.expansion(self, inner.args, scope)))
-        self.graph.scope = ""
+        self.graph.scope = outer
         return self.made[first]
 
 

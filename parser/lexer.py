@@ -21,6 +21,8 @@ END = "$END"
 
 WORDS = ("if", "else", "and", "or", "not", "while", "for", "in")
 RESERVED = frozenset(WORDS)
+SPECIAL = RESERVED | {"to"}
+"""Words that may be more than names; `to` is one between the bounds of a `for` only."""
 
 SPELLINGS = {"**": "^", "≤": "<=", "≥": ">=", "≠": "!="}
 """Signs with a second spelling."""
@@ -36,7 +38,7 @@ SIGN, WORD, OPEN, CLOSE, NUMBER, FACTOR, RELATION, BREAK, SUPERSCRIPT, POST, TEX
 )
 PATTERN = rf"""(?:(\*\*|[-+*/^,%@:√]|=(?!=))|({NAME})|([(\[])|([)\]])
 |((?>(?:{DIGITS}(?:\.(?:{DIGITS})?)?|\.{DIGITS})(?:[eE][-+]?{DIGITS})?))((?=[A-Za-z(√]))?
-|([<>]=?|==|!=|[≤≥≠])|([\n;])|(²+)|(\.\.\.|\.T\b)
+|([<>]=?|==|!=|[≤≥≠])|([\n;])|(²+)|(\.\.\.|\.T\b|[{{}}])
 |("[^"\n]*"|(?<![\w)\]²'])'[^'\n]*')|\#.*|[ \t\f\v]|(.))[ ]*""".replace("\n", "")
 
 BASES = r"[xX][0-9a-fA-F]|[bB][01]|[oO][0-7]"
@@ -48,6 +50,12 @@ OPENING = (
     rf"|(input)(?=[ \t]+(?!(?:{'|'.join(WORDS)})\b)[A-Za-z_]))"
 )
 """What a statement may begin with that only a look ahead tells from an expression."""
+
+BLANK = r"(?:\s|#.*)*"
+ELSE = r"else\b"
+
+BRACKETS = r"""([(\[])|[)\]]|(?<!\.)\bfor\b(?!\.)|[;{}]|\#.*|"[^"\n]*"|(?<![\w)\]²'])'[^'\n]*'"""
+"""What there is to see in a search for comprehensions."""
 
 
 @cache
@@ -63,7 +71,10 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
     """
     text, start = source.text, source.start
     shape = text if text.isascii() else shape_of(text)
-    depth = 0
+    depth, ends, run_end, goes_on = 0, 0, -1, False
+    due: list[int] = []
+    each = comprehensions(shape) if "for" in shape else ()
+    braces = "{" in shape
     may_open = "=" in shape or "input" in shape
     special, special_at = opening(shape, 0) if may_open else ("", -1)
     for match in compiled(PATTERN).finditer(shape):
@@ -75,15 +86,26 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
             word, at = match[2], match.start()
             if shape is not text:
                 word = name_at(text, at, match.end(2))
-            if word in RESERVED:
-                yield word, word, start + at
+            if word in SPECIAL:
+                kind = word
+                if word == "in":
+                    due.append(depth)
+                elif word == "to" and due[-1:] == [depth]:
+                    due.pop()
+                elif word == "to":
+                    kind = special if at == special_at else "NAME"
+                yield kind, word, start + at
             elif word.startswith("T."):
                 raise trouble("part_t", source, sources, at)
             else:
                 yield special if at == special_at else "NAME", word, start + at
         elif group == OPEN:
             depth += 1
-            yield match[3], match[3], start + match.start()
+            at = match.start()
+            kind = match[3]
+            if each and at in each:
+                kind = "EACH" if kind == "(" else "ROW"
+            yield kind, match[3], start + at
         elif group == CLOSE:
             depth -= 1
             yield match[4], match[4], start + match.start()
@@ -104,7 +126,10 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
                 and shape[: match.start()].strip()
             ):
                 raise trouble("leading_plus", source, sources, match.end())
-            if depth <= 0 or match[8] == ";":
+            at = match.start()
+            if braces and depth <= 0 and at >= run_end:
+                run_end, goes_on = on(shape, at, ends)
+            if match[8] == ";" or (depth <= 0 and not goes_on):
                 yield "SEPARATOR", match[8], start + match.start()
                 if may_open:
                     special, special_at = opening(shape, match.end(8))
@@ -113,6 +138,10 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
             yield "SUPERSCRIPT", text[at : match.end(9)], start + at
         elif group == POST:
             yield match[10], match[10], start + match.start()
+            if match[10] == "}":
+                ends = match.end()
+            elif match[10] == "{" and may_open:
+                special, special_at = opening(shape, match.end())
         elif group == TEXT:
             at = match.start()
             yield "STRING", text[at : match.end(TEXT)], start + at
@@ -127,6 +156,36 @@ def opening(shape: str, at: int) -> tuple[str, int]:
     if match is None:
         return "", -1
     return ("HEAD", match.start(HEAD)) if match.lastindex == HEAD else ("input", match.start(INPUT))
+
+
+def on(shape: str, at: int, block_end: int) -> tuple[int, bool]:
+    """Return where the blank from a newline on ends, and whether what follows goes on with a block.
+
+    That is its `{`, or an `else` after its `}`.
+    """
+    blank = compiled(BLANK).match(shape, at)
+    end = blank.end() if blank else at
+    if shape.startswith("{", end):
+        return end, True
+    otherwise = compiled(ELSE).match(shape, end) is not None
+    return end, otherwise and compiled(BLANK).fullmatch(shape, block_end, at) is not None
+
+
+def comprehensions(shape: str) -> set[int]:
+    """Return where the brackets begin that have a comprehension in them."""
+    found: set[int] = set()
+    opened: list[int] = []
+    for match in compiled(BRACKETS).finditer(shape):
+        sign = match[0]
+        if match[1]:
+            opened.append(match.start())
+        elif sign in ")]":
+            del opened[-1:]
+        elif sign in ";{}":
+            opened.clear()
+        elif sign == "for" and opened:
+            found.add(opened[-1])
+    return found
 
 
 def factor_kind(shape: str, number: str, end: int) -> str:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import NoReturn, TypeAlias, cast
+from collections.abc import Sequence
+from typing import NoReturn
 
+from ..autodiff.eager import Eager, Unknown
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested
 from ..autodiff.ops import FUNCTIONS
-from ..autodiff.ops.leaves import constant, placeholder
 from ..autodiff.shapes import shape_of_nested
 from .lexer import Token
-
-Entries: TypeAlias = "float | list[Entries]"
 
 MAX_RANK = 32
 """The deepest nesting of brackets in an array."""
@@ -22,68 +20,19 @@ MAX_DIGITS = 18
 """The most digits of a size."""
 
 
-class NotConstant(Exception):
-    """An input, by its name, where only constants may be."""
-
-
-def value_of(graph: Graph, node: int, known: dict[int, Nested]) -> Nested:
-    """Return the value of a constant expression; `known` keeps what has been found.
-
-    Raises `NotConstant` where an input is in it.
-    """
-    pending = [node]
-    while pending:
-        index = pending[-1]
-        op, args, attrs = graph.nodes[index]
-        if op is placeholder:
-            raise NotConstant(attrs[0])
-        unknown = [arg for arg in args if arg not in known]
-        if not unknown:
-            known[pending.pop()] = (
-                written(graph, index) if op is constant else applied(graph, index, known)
-            )
-        pending.extend(unknown)
-    return known[node]
-
-
-def written(graph: Graph, node: int) -> Nested:
-    """Return the value of a constant."""
-    return graph.nodes[node].value
-
-
-def applied(graph: Graph, node: int, known: Mapping[int, Nested]) -> Nested:
-    """Return the value of an op at known arguments; arrays are left to the evaluator."""
-    op, args, _ = graph.nodes[node]
-    numbers = [value for arg in args if isinstance(value := known[arg], float)]
-    if len(numbers) == len(args) and op.move is None:
-        return op.scalar(*numbers)
-    from ..autodiff.evaluate import evaluate
-
-    result = evaluate(graph, [node], {})[0]
-    if isinstance(result, float | int):
-        return float(result)
-    return frozen(cast("Entries", result.tolist()))
-
-
-def frozen(entries: Entries) -> Nested:
-    """Return nested lists of numbers as nested tuples."""
-    if isinstance(entries, list):
-        return tuple([frozen(entry) for entry in entries])
-    return entries
-
-
-def array_of(
-    graph: Graph, entries: Sequence[int], opening: Token, known: dict[int, Nested]
-) -> Nested | None:
+def array_of(constants: Eager, entries: Sequence[int], opening: Token) -> Nested | None:
     """Return the array with these entries, None where one of them depends on an input.
 
     Raises `FormulaError` where they make no array; None too where they need make none, as the
     list is a call's argument and means its entries.
     """
+    graph = constants.graph
     try:
-        values = tuple([value_of(graph, entry, known) for entry in entries])
-    except NotConstant:
+        values = tuple([constants.nested(entry) for entry in entries])
+    except Unknown:
         return None
+    if not values:
+        refuse(graph, opening, "the array has no entries")
     shapes = set(map(shape_of_nested, values))
     if len(shapes) > 1:
         if is_argument(graph, opening):
@@ -101,12 +50,13 @@ def is_argument(graph: Graph, opening: Token) -> bool:
     return called is not None and any(row.listed for row in FUNCTIONS.get(called[1], ()))
 
 
-def constant_of(graph: Graph, node: int, name: Token, known: dict[int, Nested]) -> Nested:
+def constant_of(constants: Eager, node: int, name: Token) -> Nested:
     """Return the default of an input; raise `FormulaError` where it is no constant or misfits."""
+    graph = constants.graph
     try:
-        value = value_of(graph, node, known)
-    except NotConstant as found:
-        refuse(graph, name, f"the default of '{name[1]}' depends on the input '{found}'")
+        value = constants.nested(node)
+    except Unknown as found:
+        refuse(graph, name, f"the default of '{name[1]}' depends on the input '{found.name}'")
     own = shape_of_nested(value)
     shape = graph.shapes.get(name[1], own)
     if shape != own:
@@ -138,9 +88,9 @@ def parse_constant(text: str, name: str = "<value>") -> Nested:
     if len(graph.outputs) != 1 or graph.names:
         raise FormulaError("one constant was expected, not a program", graph.place(0))
     try:
-        return value_of(graph, graph.outputs[0], {})
-    except NotConstant as found:
-        unknown = str(found)
+        return Eager(graph).nested(graph.outputs[0])
+    except Unknown as found:
+        unknown = found.name
     at = graph.spans[graph.placeholders[unknown]]
     raise FormulaError(
         f"'{unknown}' is not a number", graph.place(at, len(unknown)), "a value is a constant"

@@ -17,12 +17,21 @@ from .characters import SUPERSCRIPTS
 from .lexer import END, RESERVED, Token, tokens
 
 PAIRS = {"(": ")", "[": "]"}
+SERIES = {"EACH": "(", "ROW": "["}
+"""Brackets with a comprehension in them."""
 BEGINS = ("NAME", "HEAD", "NUMBER", "COEF", "STRING", "(", "[", "√")
 """Kinds that begin a value."""
 ENDS = ("NAME", "HEAD", "NUMBER", "SUPERSCRIPT", "STRING", ".T", ")", "]")
 """Kinds that end a value."""
 BLOCKS = ("while", "for")
 """Words that only begin a block."""
+HEADS = {
+    "if": "if c { ... } else { ... }",
+    "else": "if c { ... } else { ... }",
+    "while": "while c { ... }",
+    "for": "for i in 1 to n { ... }",
+}
+"""Blocks by their first words."""
 NEAR = 64
 """How many tokens around the mistake are looked at."""
 LONG = 24
@@ -39,6 +48,7 @@ WORDS = {END: "the end of the formula", "NAME": "a name", "NUMBER": "a number", 
 
 def shown(kind: str, text: str = "") -> str:
     """Return a token, or a kind of token, in words."""
+    kind = SERIES.get(kind, kind)
     if kind == "SEPARATOR":
         return "';'" if text == ";" else "the end of the line"
     return f"'{text}'" if text else WORDS.get(kind, f"'{kind}'")
@@ -56,6 +66,8 @@ class Trouble:
         """Whether the statement has had a '='."""
         self.open: list[Token] = []
         """The brackets that are open."""
+        self.blocks: list[Token] = []
+        """The blocks that are open."""
         self.before: deque[Token] = deque(maxlen=NEAR)
         """The tokens of the statement before it."""
         stream = tokens(source, sources)
@@ -67,10 +79,15 @@ class Trouble:
 
     def pass_by(self, token: Token) -> None:
         """Take note of a token before the one that does not fit."""
-        kind = token[0]
-        if kind == "SEPARATOR":
+        kind = token[1] if token[0] in SERIES else token[0]
+        if kind in ("SEPARATOR", "{", "}"):
             self.first, self.assigns = None, False
             self.before.clear()
+            if kind == "{":
+                self.blocks.append(token)
+            elif kind == "}":
+                self.blocks.pop()
+                self.before.append(token)
             return
         self.first = self.first or token
         self.assigns |= kind == "="
@@ -89,6 +106,10 @@ class Trouble:
     def last(self) -> Token:
         """The token before it in the statement; its kind is empty at the statement's start."""
         return self.before[-1] if self.before else ("", "", self.found[2])
+
+    def first_word(self, *words: str) -> bool:
+        """Tell whether the statement begins with one of these words."""
+        return self.first is not None and self.first[0] in words
 
     def text(self, start: int, end: int) -> str:
         """Return what the source says between two offsets."""
@@ -160,27 +181,27 @@ def short(text: str) -> str:
 def closing(trouble: Trouble) -> FormulaError | None:
     """`x)`, `(x]`."""
     bracket = trouble.found[0]
-    if bracket not in PAIRS.values():
+    if bracket not in PAIRS.values() and (bracket != "}" or trouble.blocks):
         return None
     if not trouble.open:
         return trouble.error(f"'{bracket}' closes nothing")
-    opening = trouble.open[-1]
-    if PAIRS[opening[0]] != bracket:
-        return trouble.error(
-            f"'{bracket}' cannot close '{opening[0]}'", f"write '{PAIRS[opening[0]]}'"
-        )
+    opening = trouble.open[-1][1]
+    if PAIRS[opening] != bracket:
+        return trouble.error(f"'{bracket}' cannot close '{opening}'", f"write '{PAIRS[opening]}'")
     return None
 
 
 def unclosed(trouble: Trouble) -> FormulaError | None:
-    """`(x + y`, and what comes of it on the next line."""
+    """`(x + y`, and what comes of it on the next line; `if c { x`."""
     if not trouble.open:
+        if trouble.found[0] == END and trouble.blocks and not trouble.first_word("if", "for"):
+            return trouble.error("'{' is never closed", at=trouble.blocks[-1])
         return None
     between = trouble.text(trouble.last[2], trouble.found[2])
     goes_on = trouble.last[0] in ENDS and trouble.found[0] in BEGINS and "\n" in between
-    if trouble.found[0] in (END, "SEPARATOR") or goes_on:
+    if trouble.found[0] in (END, "SEPARATOR", "{", "}") or goes_on:
         opening = trouble.open[-1]
-        return trouble.error(f"'{opening[0]}' is never closed", at=opening)
+        return trouble.error(f"'{opening[1]}' is never closed", at=opening)
     return None
 
 
@@ -219,13 +240,53 @@ def powered(trouble: Trouble, name: Token, power: str, argument: str) -> Formula
 
 
 def block(trouble: Trouble) -> FormulaError | None:
-    """`if x > 0 { ... }`, `while`, `for`."""
-    if trouble.last[0] or trouble.found[0] not in (*BLOCKS, "if", "else"):
+    """`if x > 0 y`, `else`, `} x`, `for i in 1`."""
+    last, found = trouble.last, trouble.found
+    if last[0] == "}" and found[0] not in ("else", "}"):
+        remedy = "a statement after a block begins on a new line, or after ';'"
+        return trouble.error(f"{trouble.name} cannot follow '}}'", remedy)
+    if found[0] == "else" and not any(kind == "if" for kind, _, _ in trouble.before):
+        return trouble.error("'else' belongs to no 'if'", f"write {HEADS['else']}")
+    word = trouble.first[0] if trouble.first else ""
+    if word not in HEADS or trouble.open or (word != "for" and last[0] not in (*ENDS, "else")):
+        return None
+    if word == "for":
+        return trouble.error(f"a loop cannot go on with {trouble.name}", f"write {HEADS[word]}")
+    return trouble.error(f"a block is missing after '{word}'", f"write {HEADS[word]}")
+
+
+def stray(trouble: Trouble) -> FormulaError | None:
+    """`(i for i in 1 to 3)`, and a bracket that is closed nowhere before a `for`."""
+    kind, sign, _ = trouble.found
+    if kind not in SERIES:
+        return None
+    depth = 1
+    for after in trouble.after:
+        depth += (after[1] in PAIRS) - (after[1] in PAIRS.values())
+        if depth == 0:
+            remedy = "write sum(f(i) for i in 1 to n) or [f(i) for i in 1 to n]"
+            return trouble.error("a comprehension stands in a call or in a list", remedy)
+    return trouble.error(f"'{sign}' is never closed")
+
+
+def comprehension(trouble: Trouble) -> FormulaError | None:
+    """`sum(i for i in 1, 3)`."""
+    if not trouble.open or trouble.open[-1][0] not in SERIES:
         return None
     return trouble.error(
-        f"a block with {trouble.name} is not available",
-        "a choice is written `a if c else b` or where(c, a, b)",
+        f"a comprehension cannot go on with {trouble.name}", "write f(i) for i in 1 to n"
     )
+
+
+def brace(trouble: Trouble) -> FormulaError | None:
+    """`x_{1}`, `{x}`, and GraphDef as text."""
+    if trouble.found[0] != "{" or trouble.first_word(*HEADS):
+        return None
+    graphdef = trouble.source.text.lstrip().startswith("node {")
+    remedy = (
+        "of GraphDef the JSON is read, not the text" if graphdef else "brackets are written ( )"
+    )
+    return trouble.error("'{' has no meaning here", remedy)
 
 
 def declaration(trouble: Trouble) -> FormulaError | None:
@@ -249,12 +310,15 @@ def parameters(trouble: Trouble) -> FormulaError | None:
 
 
 def reserved(trouble: Trouble) -> FormulaError | None:
-    """`in + 1`, `if = 3`, `sum(i for i in 1 to 3)`."""
+    """`in + 1`, `if = 3`."""
     word = trouble.found[0]
-    if word == "for" and trouble.open:
-        return trouble.error("a comprehension with 'for' is not available")
+    if word == "=" and trouble.last[0] in HEADS and trouble.last == trouble.first:
+        told = f"'{trouble.last[0]}' is a reserved word and cannot be a name"
+        return trouble.error(told, at=trouble.last)
     assigned = bool(trouble.after) and trouble.after[0][0] == "="
     if word in RESERVED and (assigned or word == "in" or (word in BLOCKS and trouble.last[0])):
+        if word in BLOCKS and trouble.last[0] == "}":
+            return None
         return trouble.error(f"'{word}' is a reserved word and cannot be a name")
     return None
 
@@ -312,11 +376,13 @@ def no_value(trouble: Trouble) -> FormulaError | None:
     last, found = trouble.last, trouble.found
     if last[0] in ENDS or found[0] in BEGINS:
         return None
-    if not last[0]:
+    if not last[0] or last[0] == "}":
         return trouble.error(f"a value is missing before {trouble.name}")
     if last[0] in PAIRS and found[0] in PAIRS.values():
         return trouble.error(f"nothing is in the brackets '{last[0]}{found[0]}'", at=last)
     remedy = COMPARISONS.get(last[1] + found[1])
+    if found[0] == "if":
+        remedy = "a choice is written `a if c else b`"
     if found[1] == "\n":
         remedy = "a newline ends a statement, but not inside brackets"
     return trouble.error(f"a value is missing between '{last[1]}' and {trouble.name}", remedy)
@@ -330,9 +396,12 @@ MISTAKES: tuple[Callable[[Trouble], FormulaError | None], ...] = (
     block,
     declaration,
     parameters,
+    brace,
+    stray,
     no_operator,
     equals,
     colon,
     text,
     no_value,
+    comprehension,
 )

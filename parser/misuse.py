@@ -9,7 +9,7 @@ from ..autodiff.graph import Graph
 from ..autodiff.ops import FUNCTIONS, Builtin
 
 if TYPE_CHECKING:
-    from .build import Builder
+    from .calls import Calls
     from .functions import Function
     from .lexer import Token
 
@@ -32,7 +32,7 @@ ELSEWHERE = {
 """Functions by the names that they have elsewhere, in whatever case."""
 
 
-def wrong_call(builder: Builder, name: Token, count: int) -> FormulaError:
+def wrong_call(builder: Calls, name: Token, count: int) -> FormulaError:
     """Return the error for a call that no op takes."""
     if name[1] in FUNCTIONS:
         return wrong_count(builder.program, name, count, *FUNCTIONS[name[1]])
@@ -58,7 +58,7 @@ def wrong_count(graph: Graph, name: Token, count: int, *found: Builtin | Functio
     )
 
 
-def unknown_function(builder: Builder, name: Token) -> FormulaError:
+def unknown_function(builder: Calls, name: Token) -> FormulaError:
     """Return the error for a call of no function: a misspelling, or a product."""
     text = name[1]
     place = builder.program.place(name[2], len(text))

@@ -16,6 +16,18 @@ line 2 define
 line 1 declared
 line 3 default
 line 1 output
+line 1 branched
+line 3 branched
+line 2 whiled
+line 7 looped
+branches 2 first_branch
+branches 4 next_branch
+test 2 recorded
+if_word 1 record
+loop_test 2 recorded
+while_word 1 record
+block 3 recorded
+brace 1 record
 header 4 header
 header 5 header
 parameters 1 first
@@ -67,12 +79,20 @@ primary 2 call
 primary 4 call_with
 primary 3 group
 primary 3 array
+primary 3 call_each
+primary 2 array_each
 primary 4 index
 primary 2 transposed
 arguments 2 nothing
 arguments 3 inside
 list 1 first
 list 3 more
+series 6 comprehension
+series_item 3 recorded
+series_start 1 record
+row 6 comprehension
+row_item 3 recorded
+row_start 1 record
 details 1 first
 details 3 more
 details 3 more
@@ -96,144 +116,194 @@ bounds 3 bounds
 """
 
 STEPS = """\
--3 $END SEPARATOR; 1 COEF; 2 HEAD; 3 input; 4 (; 5 [; 6 -; 7 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 14 choice; 15 coefficient; 16 comparison; 17 conjunction; 18 declaration; 19 disjunction; 20 factor; 21 header; 22 line; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 28 start; 29 sum; 30 unary
--42 ( [ NAME NUMBER √
-31 (
-32 NAME
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 34 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 35 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 36 list; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 9 NUMBER; 10 +; 11 √; 12 atom; 37 coefficient; 24 power; 25 primary; 27 raised; 38 unary
--55 $END and @ ^ if [ - or % + RELATION SEPARATOR / * SUPERSCRIPT .T; 39 =; 40 (; 41 arguments
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 15 coefficient; 16 comparison; 20 factor; 42 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
--53 $END and @ ^ : , else if - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 9 NUMBER; 10 +; 11 √; 12 atom; 43 coefficient; 24 power; 25 primary; 27 raised; 44 unary
-4 (; 5 [; 33 NAME; 9 NUMBER; 11 √; 45 atom; 25 primary
--50 $END and @ ^ : , else if - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT
--29 $END and : , else if or ) ] SEPARATOR; 46 RELATION
--8 $END SEPARATOR
-4 (; 5 [; 33 NAME; 9 NUMBER; 11 √; 12 atom; 47 power; 25 primary; 27 raised
--26 $END and : , else if or ) ] SEPARATOR
--22 $END : , else if or ) ] SEPARATOR; 48 and
--6 $END SEPARATOR; 49 =
--20 $END : , ) ] SEPARATOR; 50 if; 51 or
--35 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 52 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
--1 $END SEPARATOR
--24 $END and : , else if or ) ] SEPARATOR
--45 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
--52 $END and @ ^ : , else if - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT; 53 [; 54 .T
--32 $END and : , else if - or + RELATION ) ] SEPARATOR; 55 @; 56 %; 57 /; 58 *
--48 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *; 59 ^; 60 SUPERSCRIPT
-61 SEPARATOR; 28 $END
--28 $END and : , else if or ) ] SEPARATOR; 62 -; 63 +; 64 RELATION
--40 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
-65 NAME; 66 ); 67 parameters
--13 $END = SEPARATOR; 68 :
--55 $END and @ ^ : , else if [ - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT .T; 40 (; 41 arguments
-69 )
--64 , ]
-70 ,; 71 ]
--43 ( [ NAME NUMBER √
--46 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 72 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; 73 :; 4 (; 5 [; 6 -; 74 NAME; 8 not; 9 NUMBER; 10 +; 75 ); 76 STRING; 11 √; 77 ...; 12 atom; 78 bounds; 13 chain; 79 choice; 15 coefficient; 16 comparison; 17 conjunction; 80 detail; 81 details; 19 disjunction; 20 factor; 82 list; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 83 slice; 29 sum; 30 unary
--56 $END and @ ^ : , else if [ - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT .T
--27 $END and : , else if or ) ] SEPARATOR
--44 ( [ NAME NUMBER √
--47 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
--54 $END and @ ^ : , else if - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 9 NUMBER; 10 +; 11 √; 12 atom; 15 coefficient; 20 factor; 24 power; 25 primary; 26 product; 27 raised; 84 sum; 30 unary
--41 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 15 coefficient; 16 comparison; 20 factor; 85 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 86 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 15 coefficient; 16 comparison; 17 conjunction; 87 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 15 coefficient; 16 comparison; 88 conjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
--5 $END SEPARATOR
-1 COEF; 73 :; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 77 ...; 12 atom; 78 bounds; 13 chain; 89 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 90 index; 23 negation; 91 part; 24 power; 25 primary; 26 product; 27 raised; 92 slice; 29 sum; 30 unary
--61 $END and @ ^ : , else if [ - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT .T
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 9 NUMBER; 10 +; 11 √; 12 atom; 15 coefficient; 93 factor; 24 power; 25 primary; 27 raised; 30 unary
-4 (; 5 [; 94 -; 33 NAME; 9 NUMBER; 95 +; 11 √; 12 atom; 24 power; 25 primary; 27 raised; 96 unary
-4 (; 5 [; 94 -; 33 NAME; 9 NUMBER; 95 +; 11 √; 12 atom; 24 power; 25 primary; 27 raised; 97 unary
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 9 NUMBER; 10 +; 11 √; 12 atom; 15 coefficient; 98 factor; 24 power; 25 primary; 27 raised; 30 unary
-4 (; 5 [; 94 -; 33 NAME; 9 NUMBER; 95 +; 11 √; 12 atom; 24 power; 25 primary; 27 raised; 99 unary
--51 $END and @ ^ : , else if - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT
--3 $END SEPARATOR; 1 COEF; 2 HEAD; 3 input; 4 (; 5 [; 6 -; 7 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 14 choice; 15 coefficient; 16 comparison; 17 conjunction; 18 declaration; 19 disjunction; 20 factor; 21 header; 100 line; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 9 NUMBER; 10 +; 11 √; 12 atom; 15 coefficient; 20 factor; 24 power; 25 primary; 101 product; 27 raised; 30 unary
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 9 NUMBER; 10 +; 11 √; 12 atom; 15 coefficient; 20 factor; 24 power; 25 primary; 102 product; 27 raised; 30 unary
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 9 NUMBER; 10 +; 11 √; 12 atom; 15 coefficient; 20 factor; 24 power; 25 primary; 26 product; 27 raised; 103 sum; 30 unary
--11 , )
-104 =
-105 ,; 106 )
-107 (; 108 shape
--58 $END and @ ^ : , else if [ - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT .T
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 109 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
--59 $END and @ ^ : , else if [ - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT .T
--4 $END SEPARATOR
-1 COEF; -82 : , ) ]; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 110 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
--55 and @ ^ : , if [ - or % + RELATION ) / * SUPERSCRIPT .T; 111 =; 40 (; 41 arguments
--62 $END and @ ^ : , else if [ - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT .T
--72 , )
--78 , ) ]
-112 :; -79 , ) ]
-113 :; -64 , )
--66 , )
-114 ,; 115 )
-116 ,; 117 )
--73 , )
--31 $END and : , else if or RELATION ) ] SEPARATOR; 62 -; 63 +
--25 $END and : , else if or ) ] SEPARATOR
--7 $END SEPARATOR
-118 else; 51 or
--23 $END : , else if or ) ] SEPARATOR; 48 and
-113 :; -76 , ]
-119 ,; 120 ]
--74 , ]
--77 , ]
--39 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
-4 (; 5 [; 94 -; 33 NAME; 9 NUMBER; 95 +; 11 √; 12 atom; 24 power; 25 primary; 27 raised; 38 unary
-4 (; 5 [; 94 -; 33 NAME; 9 NUMBER; 95 +; 11 √; 12 atom; 24 power; 25 primary; 27 raised; 44 unary
--38 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
--37 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
--36 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
--49 $END and @ : , else if - or % + RELATION ) ] SEPARATOR / *
--2 $END SEPARATOR
--34 $END and : , else if - or + RELATION ) ] SEPARATOR; 55 @; 56 %; 57 /; 58 *
--33 $END and : , else if - or + RELATION ) ] SEPARATOR; 55 @; 56 %; 57 /; 58 *
--30 $END and : , else if or RELATION ) ] SEPARATOR; 62 -; 63 +
--9 COEF ( [ - NAME not NUMBER + √
-121 NAME
-122 =
-123 NUMBER; 124 ); 125 sizes
--14 $END = SEPARATOR
--65 , ]
--84 : , ) ]
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 126 STRING; 11 √; 12 atom; 13 chain; 127 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; -80 , ) ]; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 128 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; -83 : , ) ]; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 129 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; 73 :; 4 (; 5 [; 6 -; 74 NAME; 8 not; 9 NUMBER; 10 +; 76 STRING; 11 √; 77 ...; 12 atom; 78 bounds; 13 chain; 130 choice; 15 coefficient; 16 comparison; 17 conjunction; 131 detail; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 83 slice; 29 sum; 30 unary
--57 $END and @ ^ : , else if [ - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT .T
-1 COEF; 73 :; 4 (; 5 [; 6 -; 74 NAME; 8 not; 9 NUMBER; 10 +; 76 STRING; 11 √; 77 ...; 12 atom; 78 bounds; 13 chain; 132 choice; 15 coefficient; 16 comparison; 17 conjunction; 133 detail; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 83 slice; 29 sum; 30 unary
--63 $END and @ ^ : , else if [ - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT .T
-1 COEF; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 12 atom; 13 chain; 134 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 24 power; 25 primary; 26 product; 27 raised; 29 sum; 30 unary
-1 COEF; 73 :; 4 (; 5 [; 6 -; 33 NAME; 8 not; 9 NUMBER; 10 +; 11 √; 77 ...; 12 atom; 78 bounds; 13 chain; 89 choice; 15 coefficient; 16 comparison; 17 conjunction; 19 disjunction; 20 factor; 23 negation; 135 part; 24 power; 25 primary; 26 product; 27 raised; 92 slice; 29 sum; 30 unary
--60 $END and @ ^ : , else if [ - or % + RELATION ) ] SEPARATOR / * SUPERSCRIPT .T
--12 , )
--10 COEF ( [ - NAME not NUMBER + √
--18 , )
--15 $END = SEPARATOR
-136 ,; 137 )
--71 , )
--70 , )
--81 , ) ]
--85 : , ) ]
-113 :; -69 , )
--68 , )
-113 :; -65 , )
--67 , )
--21 $END : , ) ] SEPARATOR
--75 , ]
-138 NUMBER; 139 )
--16 $END = SEPARATOR
--19 , )
--17 $END = SEPARATOR
+-3 $END SEPARATOR; 1 COEF; 2 for; 3 HEAD; 4 if; 5 input; 6 (; 7 [; 8 -; 9 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 14 while; 15 √; 16 atom; 17 branches; 18 chain; 19 choice; 20 coefficient; 21 comparison; 22 conjunction; 23 declaration; 24 disjunction; 25 factor; 26 header; 27 if_word; 28 line; 29 loop_test; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 38 start; 39 sum; 40 test; 41 unary; 42 while_word
+-54 ( [ NAME NUMBER ROW √
+43 NAME
+44 (
+-16 COEF ( [ - NAME not NUMBER + ROW √
+45 NAME
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 47 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 48 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 49 list; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 50 coefficient; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 51 unary
+-67 $END and @ ^ if [ - or % + } RELATION SEPARATOR / * SUPERSCRIPT .T; 52 EACH; 53 =; 54 (; 55 arguments; 56 series; 57 series_item; 58 series_start
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 25 factor; 59 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-65 $END and @ ^ : , else for if { - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 60 coefficient; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 61 unary
+-85 COEF ( [ - NAME not NUMBER + ROW √
+-18 COEF ( [ - NAME not NUMBER + ROW √
+6 (; 7 [; 46 NAME; 11 NUMBER; 13 ROW; 15 √; 62 atom; 32 primary; 35 row; 36 row_item; 37 row_start
+-62 $END and @ ^ : , else for if { - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to
+-9 $END } SEPARATOR; 63 else
+-41 $END and : , else for if { or } ) ] SEPARATOR to; 64 RELATION
+-8 $END } SEPARATOR
+6 (; 7 [; 46 NAME; 11 NUMBER; 13 ROW; 15 √; 16 atom; 65 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start
+-38 $END and : , else for if { or } ) ] SEPARATOR to
+-34 $END : , else for if { or } ) ] SEPARATOR to; 66 and
+-6 $END } SEPARATOR; 67 =
+-32 $END : , for { } ) ] SEPARATOR to; 68 if; 69 or
+-47 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 70 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 71 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-1 $END } SEPARATOR
+72 {; 73 block; 74 brace
+-36 $END and : , else for if { or } ) ] SEPARATOR to
+-57 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+-64 $END and @ ^ : , else for if { - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to; 75 [; 76 .T
+-44 $END and : , else for if { - or + } RELATION ) ] SEPARATOR to; 77 @; 78 %; 79 /; 80 *
+-60 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to; 81 ^; 82 SUPERSCRIPT
+83 ]
+84 NAME
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 85 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+86 SEPARATOR; 38 $END
+-40 $END and : , else for if { or } ) ] SEPARATOR to; 87 -; 88 +; 89 RELATION
+72 {; 90 block; 74 brace
+-52 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 91 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+92 in
+93 NAME; 94 ); 95 parameters
+-25 $END = } SEPARATOR; 96 :
+-67 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T; 52 EACH; 54 (; 55 arguments; 56 series; 57 series_item; 58 series_start
+97 )
+-78 , ]
+98 ,; 99 ]
+-55 ( [ NAME NUMBER ROW √
+-58 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+-82 COEF ( [ - NAME not NUMBER + ROW √
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 100 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 101 :; 6 (; 7 [; 8 -; 102 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 103 ); 104 STRING; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 107 choice; 20 coefficient; 21 comparison; 22 conjunction; 108 detail; 109 details; 24 disjunction; 25 factor; 110 list; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 111 slice; 39 sum; 41 unary
+-68 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+112 )
+113 NAME
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 114 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-39 $END and : , else for if { or } ) ] SEPARATOR to
+-56 ( [ NAME NUMBER ROW √
+-59 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+-66 $END and @ ^ : , else for if { - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to
+4 if; 72 {; 115 block; 74 brace; 27 if_word; 116 test
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 117 sum; 41 unary
+-53 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 25 factor; 118 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 119 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 22 conjunction; 120 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 121 conjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-5 $END } SEPARATOR
+-15 {
+-20 COEF for HEAD if input ( [ - NAME not NUMBER + } ROW SEPARATOR while √
+-11 $END } SEPARATOR
+1 COEF; 2 for; 3 HEAD; 4 if; 5 input; 6 (; 7 [; 8 -; 9 NAME; 10 not; 11 NUMBER; 12 +; -3 } SEPARATOR; 13 ROW; 14 while; 15 √; 16 atom; 17 branches; 18 chain; 19 choice; 20 coefficient; 21 comparison; 22 conjunction; 23 declaration; 24 disjunction; 25 factor; 26 header; 27 if_word; 28 line; 29 loop_test; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 122 start; 39 sum; 40 test; 41 unary; 42 while_word
+1 COEF; 101 :; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 123 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 124 index; 30 negation; 125 part; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 126 slice; 39 sum; 41 unary
+-75 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 127 factor; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
+6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 130 unary
+6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 131 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 132 factor; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
+6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 133 unary
+-63 $END and @ ^ : , else for if { - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to
+-73 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+134 in
+135 for
+-3 $END } SEPARATOR; 1 COEF; 2 for; 3 HEAD; 4 if; 5 input; 6 (; 7 [; 8 -; 9 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 14 while; 15 √; 16 atom; 17 branches; 18 chain; 19 choice; 20 coefficient; 21 comparison; 22 conjunction; 23 declaration; 24 disjunction; 25 factor; 26 header; 27 if_word; 136 line; 29 loop_test; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 40 test; 41 unary; 42 while_word
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 137 product; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 138 product; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 139 sum; 41 unary
+-13 $END else } SEPARATOR
+-17 {
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 140 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-23 , )
+141 =
+142 ,; 143 )
+144 (; 145 shape
+-70 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 146 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-71 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+-4 $END } SEPARATOR
+1 COEF; -102 : , ) ]; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 147 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-67 and @ ^ : , if [ - or % + RELATION ) / * SUPERSCRIPT .T; 52 EACH; 148 =; 54 (; 55 arguments; 56 series; 57 series_item; 58 series_start
+-76 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+-92 , )
+-98 , ) ]
+149 :; -99 , ) ]
+150 :; -78 , )
+-86 , )
+151 ,; 152 )
+153 ,; 154 )
+-93 , )
+-72 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+155 in
+156 for
+-10 $END } SEPARATOR
+72 {; 157 block; 74 brace
+-43 $END and : , else for if { or } RELATION ) ] SEPARATOR to; 87 -; 88 +
+-37 $END and : , else for if { or } ) ] SEPARATOR to
+-7 $END } SEPARATOR
+158 else; 69 or
+-35 $END : , else for if { or } ) ] SEPARATOR to; 66 and
+159 }; 86 SEPARATOR
+150 :; -96 , ]
+160 ,; 161 ]
+-94 , ]
+-97 , ]
+-51 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 51 unary
+6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 61 unary
+-50 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+-49 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+-48 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+-61 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 162 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-84 NAME
+-2 $END } SEPARATOR
+-46 $END and : , else for if { - or + } RELATION ) ] SEPARATOR to; 77 @; 78 %; 79 /; 80 *
+-45 $END and : , else for if { - or + } RELATION ) ] SEPARATOR to; 77 @; 78 %; 79 /; 80 *
+-42 $END and : , else for if { or } RELATION ) ] SEPARATOR to; 87 -; 88 +
+163 to
+-21 COEF ( [ - NAME not NUMBER + ROW √
+164 NAME
+165 =
+166 NUMBER; 167 ); 168 sizes
+-26 $END = } SEPARATOR
+-79 , ]
+-104 : , ) ]
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 169 STRING; 15 √; 16 atom; 18 chain; 170 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; -100 , ) ]; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 171 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; -103 : , ) ]; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 172 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 101 :; 6 (; 7 [; 8 -; 102 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 104 STRING; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 173 choice; 20 coefficient; 21 comparison; 22 conjunction; 174 detail; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 111 slice; 39 sum; 41 unary
+-69 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+1 COEF; 101 :; 6 (; 7 [; 8 -; 102 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 104 STRING; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 175 choice; 20 coefficient; 21 comparison; 22 conjunction; 176 detail; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 111 slice; 39 sum; 41 unary
+-77 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 177 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-81 NAME
+-14 $END else } SEPARATOR
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 178 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-19 $END else } SEPARATOR
+1 COEF; 101 :; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 123 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 179 part; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 126 slice; 39 sum; 41 unary
+-74 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
+180 to
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 181 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-24 , )
+-22 COEF ( [ - NAME not NUMBER + ROW √
+-30 , )
+-27 $END = } SEPARATOR
+182 ,; 183 )
+-91 , )
+-90 , )
+-101 , ) ]
+-105 : , ) ]
+150 :; -89 , )
+-88 , )
+150 :; -79 , )
+-87 , )
+184 to
+-33 $END : , for { } ) ] SEPARATOR to
+-95 , ]
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 185 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+72 {; 186 block; 74 brace
+187 NUMBER; 188 )
+-28 $END = } SEPARATOR
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 189 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-83 ]
+-12 $END } SEPARATOR
+-31 , )
+-29 $END = } SEPARATOR
+-80 )
 """

@@ -351,6 +351,8 @@ class Op(Builtin):
     """None is elementwise, with broadcasting."""
     of_shapes: Callable[[tuple[Any, ...], tuple[Shape, ...]], float] | None = None
     """(attrs, argument shapes) -> its value, where that depends on nothing else."""
+    fold: tuple[str, float] | None = None
+    """The op that a comprehension writes between its items, and what it starts from."""
     view: bool = False
     """Whether its value shares memory with its first argument's."""
     checkpoints: bool = False

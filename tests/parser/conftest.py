@@ -49,10 +49,6 @@ def filled(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
 @pytest.fixture(scope="module", autouse=True)
 def _rows() -> Iterator[None]:
     before_ops, before_functions = OPS.copy(), FUNCTIONS.copy()
-    if "index" not in OPS:
-        row("index", "(x)", Attr("index", "index"))
-        row("transpose", "transpose(x)", Attr("axes", "axes", None))
-        row("matmul", "(x, y)", infix="@", precedence=60)
     row("fold", "fold(x)", Attr("axis", "axis", None), Attr("keepdims", "flag", False))
     row("fold2", "fold(x, y, *more)")
     row("scan", "scan(x)", Attr("axis", "axis"))

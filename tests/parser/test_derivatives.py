@@ -41,6 +41,27 @@ from ..exporters.sameness import likeness
         ("p = x^2; g(t) = d(p*t, x); g(3)", {"x": 5}, 30),
         ("h(t) = d(d(t^3, t)*s, t); h(s)", {"s": 2}, 24),
         ("step(x) = x - (x^2 - 2)/d(x^2 - 2, x); step(step(step(1.5)))", {}, 1.4142135623746899),
+        # Where elements mix and shapes are known: of the sum, in the shape of what it is by.
+        ("input x = [1, 2, 3]; d(sum(x^2), x)", {}, [2, 4, 6]),
+        (
+            "input A: (2, 2); input x: (2); d(sum((A @ x)^2), x)",
+            {"A": [[1, 2], [3, 4]], "x": [1, 1]},
+            [48, 68],
+        ),
+        (
+            "input A: (2, 2); input x: (2); d(sum((A @ x)^2), A)",
+            {"A": [[1, 2], [3, 4]], "x": [1, 1]},
+            [[6, 6], [14, 14]],
+        ),
+        ("input x: (2); f(t) = d(sum(t^3), t); f(2x)", {"x": [1, 2]}, [12, 48]),
+        ("input x: (2); f(t, n) = d(sum(t^k for k in 2 to n), t)[1]; f(x, 3)", {"x": [1, 2]}, 16),
+        ("input x = 3; d([x, x^2], x)", {}, [1, 6]),
+        (
+            "input x: (2); input y: (2); grad(x @ y, [x, y])",
+            {"x": [1, 2], "y": [3, 4]},
+            [[3, 4], [1, 2]],
+        ),
+        ("f(t, n) = d(t^n, t)*[1, 2][n - 1]; g(t) = f(t, 2); g(3)", {}, 12),
         # A function of one's own, and an input, may have the name.
         ("d(a, b) = a - b; d(3, x)", {"x": 1}, 2),
         ("d*x", {"d": 2, "x": 3}, 6),

@@ -20,13 +20,14 @@ from cgraph.autodiff.errors import CgraphError
 from cgraph.autodiff.graph import Graph, check
 from cgraph.parser import parse
 from cgraph.parser.build import Builder
-from cgraph.parser.driver import RULE, Unexpected, run
+from cgraph.parser.driver import ACTIONS, RULE, Unexpected, run
 from cgraph.parser.lexer import END, tokens
 from cgraph.parser.make_tables import GRAMMAR, TABLES, compiled, kinds_of, tables
 
 from .graphs import all_of
 from .test_attributes import CALLS, INDICES
 from .test_attributes import REFUSALS as REFUSED_ATTRIBUTES
+from .test_blocks import PROGRAMS as BLOCK_PROGRAMS
 from .test_language import COEFFICIENTS, NAMES, NUMBERS, PASTED, PRECEDENCE, PROGRAMS, cases
 from .test_refused import BLOCKS, plain
 
@@ -56,7 +57,7 @@ class Actions:
     def __getattr__(self, name: str) -> Callable[[Sequence[object]], object]:
         if not name.islower() or name.startswith("__"):
             raise AttributeError(name)
-        return lambda values: self.builder.action(name)(*map(ours, values))
+        return lambda values: self.builder.tape.action(name)(*map(ours, values))
 
 
 def ours(value: object) -> object:
@@ -79,6 +80,7 @@ def lark() -> Lark:
 def by_lark(text: str) -> Graph:
     """Return the graph that Lark makes with the same actions."""
     Actions.builder = builder = Builder(Graph())
+    builder.actions(sorted({action for _, _, action in RULE}))
     lark().parse(text)
     builder.finish()
     return builder.program
@@ -88,7 +90,7 @@ def by_driver(text: str) -> Graph:
     """Return the graph that the driver makes; a syntax error is not explained."""
     builder = Builder(Graph())
     source = builder.program.sources.add("<formula>", text)
-    run(tokens(source, builder.program.sources), [builder.action(rule) for _, _, rule in RULE])
+    run(tokens(source, builder.program.sources), builder.actions(ACTIONS))
     builder.finish()
     return builder.program
 
@@ -113,7 +115,7 @@ def assert_same(text: str) -> None:
 
 EXPRESSIONS = PRECEDENCE + NUMBERS + COEFFICIENTS + PASTED + NAMES
 TEXTS = [
-    *(text for text, _ in cases(EXPRESSIONS) + PROGRAMS + CALLS + INDICES),
+    *(text for text, _ in cases(EXPRESSIONS) + PROGRAMS + CALLS + INDICES + BLOCK_PROGRAMS),
     *(text for text, *_ in REFUSED_ATTRIBUTES),
     *(plain(block.split("\n")[0].removeprefix("refused: ")) for block in BLOCKS),
     *(sample.read_text("utf-8") for sample in sorted(ROOT.glob("samples/**/*.cg"))),
@@ -170,6 +172,34 @@ STATEMENT = st.one_of(
 )
 
 
+def blocks(smaller: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    body = st.lists(smaller, max_size=2).map("\n".join).map("{{ {} }}".format)
+    condition = st.one_of(EXPRESSION, st.sampled_from(["0", "1 > 0", "n < 2"]))
+    bounds = st.sampled_from(["1 to 2", "2 to 1", "0.5 to 2", "x to 2", "to to to"])
+    return st.one_of(
+        st.tuples(condition, body).map("if {0[0]} {0[1]}".format),
+        st.tuples(condition, body, body).map("if {0[0]} {0[1]} else {0[2]}".format),
+        st.tuples(condition, body, condition, body).map(
+            "if {0[0]} {0[1]}\nelse if {0[2]} {0[3]}".format
+        ),
+        st.tuples(condition, body).map("while {0[0]} {0[1]}".format),
+        st.tuples(NAME, bounds, body).map("for {0[0]} in {0[1]} {0[2]}".format),
+        st.tuples(EXPRESSION, NAME, bounds).map("y = [{0[0]} for {0[1]} in {0[2]}]".format),
+        st.tuples(st.sampled_from(["sum", "max", "f", "sin"]), EXPRESSION, NAME, bounds).map(
+            "{0[0]}({0[1]} for {0[2]} in {0[3]})".format
+        ),
+        st.tuples(EXPRESSION, bounds).map("h(n) = sum({0[0]} for k in {0[1]})\nh(2)".format),
+    )
+
+
+BLOCK = st.recursive(STATEMENT, blocks, max_leaves=4)
+
+
+@given(st.lists(BLOCK, min_size=1, max_size=3).map("\n".join))
+def test_drawn_blocks_are_the_same_as_by_lark(text: str) -> None:
+    assert_same(text)
+
+
 @given(st.lists(STATEMENT, min_size=1, max_size=4).map("\n".join))
 def test_drawn_programs_are_the_same_as_by_lark(text: str) -> None:
     assert_same(text)
@@ -177,7 +207,7 @@ def test_drawn_programs_are_the_same_as_by_lark(text: str) -> None:
 
 SCRAPS = (
     "x y f( sin( ( ) [ ] , ; = == < + - * / ^ √ ² 2 2x .5 if else and not input for in : @ # 1e "
-    ".T ... 'a' \"b c\" axis= 1:2 [0] fold(x,"
+    ".T ... 'a' \"b c\" axis= 1:2 [0] fold(x, { } while sum( to 0"
 )
 
 

@@ -1,0 +1,137 @@
+"""Programs that are run while they are read, and shapes that are known then."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from cgraph.autodiff.errors import FormulaError
+from cgraph.autodiff.evaluate import evaluate
+from cgraph.autodiff.graph import check
+from cgraph.parser import load, parse
+
+from .graphs import written
+
+if TYPE_CHECKING:
+    from cgraph.autodiff.evaluate import Value
+
+VECTOR = np.array([1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "tree"),
+    [
+        ("y = x*2; if x > 1 { z = y + 1 } else { z = y - 1 }", {"x": 2.0}, "add(mul(x, 2), 1)"),
+        ("y = x*2; if x > 1 { z = y + 1 } else { z = y - 1 }", {"x": 0.0}, "sub(mul(x, 2), 1)"),
+        ("input x = 3; if x > 1 { x } else { -x }", {}, "x"),
+        ("input x = 3; if x > 1 { x } else { -x }", {"x": 0.0}, "neg(x)"),
+        ("y = x; while y < 5 { y = 2y }; y", {"x": 2.0}, "mul(2, mul(2, x))"),
+        ("y = 1; for i in 1 to n { y = y*x }; y", {"n": 2.0, "x": 1.0}, "mul(mul(1, x), x)"),
+        ("sum(x[i - 1] for i in 1 to n)", {"n": 2.0}, "add(index(x; '0'), index(x; '1'))"),
+        ("x[i]", {"i": 1.0}, "index(x; '1')"),
+        ("fold(x, axis=a)", {"a": 1.0}, "fold(x; 1, False)"),
+        ("f(x, n) = x[n]; f(x, k)", {"k": 1.0}, "index(x; '1')"),
+        ("if sum(v) > 5 { v[0] } else { v }", {"v": VECTOR}, "index(v; '0')"),
+        ("if v[1] == 2 { 1 } else { 2 }", {"v": VECTOR}, "1"),
+        ("x if c else y", {"x": 1.0, "c": 1.0, "y": 2.0}, "where(c, x, y)"),
+        ("if [x, y][0] { 1 } else { 2 }", {"x": 0.0, "y": 1.0}, "2"),
+        ("if x { z = 1 } else { w = 1 }; z", {"x": 1.0}, "1"),
+    ],
+)
+def test_only_what_is_executed_is_built(text: str, values: Mapping[str, Value], tree: str) -> None:
+    graph = parse(text, values=values, dynamic=True)
+    (output,) = graph.outputs
+    assert written(graph, output) == tree
+    check(graph)
+
+
+class Wanted(dict[str, "Value"]):
+    """Values that keep note of which are looked up."""
+
+    def __init__(self, values: Mapping[str, Value]) -> None:
+        super().__init__(values)
+        self.asked: list[str] = []
+
+    def get(self, name: str, default: object = None) -> Value:
+        self.asked.append(name)
+        return self[name]
+
+
+def test_values_are_looked_up_where_they_matter() -> None:
+    values = Wanted({"x": 1.0, "y": 2.0})
+    parse("if x > 0 { y } else { z }", values=values, dynamic=True)
+    assert values.asked == ["x"]
+
+
+def test_a_loop_until_it_converges() -> None:
+    text = "r = x; while abs(r^2 - x) > 1e-12 { r = (r + x/r)/2 }; r"
+    graph = load(text, values={"x": 2.0}, dynamic=True)
+    (value,) = evaluate(graph, graph.outputs, {"x": 2.0})
+    assert np.isclose(value, np.sqrt(2.0))
+
+
+def test_a_long_loop_is_run_once() -> None:
+    start = time.process_time()
+    graph = parse("y = x; while y < 10000 { y = y + 1 }; y", values={"x": 0.0}, dynamic=True)
+    assert time.process_time() - start < 2
+    assert len(graph.needed(graph.outputs)) == 10_002
+
+
+@pytest.mark.parametrize(
+    ("text", "report"),
+    [
+        ("if x > 1 { 1 } else { 2 }",
+         "1:1: error: the condition needs the value of 'x' (give it: --x VALUE)"),
+        ("while x { x }", "1:1: error: the loop needs the value of 'x' (give it: --x VALUE)"),
+        ("[y for i in 1 to x]",
+         "1:4: error: the loop needs the value of 'x' (give it: --x VALUE)"),
+        ("v[x]", "1:2: error: an index needs the value of 'x' (give it: --x VALUE)"),
+        ("if v > 0 { 1 } else { 2 }",
+         "1:1: error: a condition is one number, not an array of shape (3,)"),
+        ("if v[3] { 1 } else { 2 }",
+         "1:5: error: index needs an index within its argument: (3,), index 3"),
+        ("while v[0] { y = 1 }", "1:1: error: this loop never ends: nothing in it changes"),
+        ("for i in 1 to len(w) { 1 }",
+         "1:1: error: the loop needs the shape of 'w' (declare it: input w: (10, 2))"),
+    ],
+)  # fmt: skip
+def test_refusals(text: str, report: str) -> None:
+    with pytest.raises(FormulaError) as refused:
+        parse(text, values={"v": VECTOR}, dynamic=True)
+    assert str(refused.value).partition("\n")[0] == f"<formula>:{report}"
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        {"shapes": {"x": (2, 3)}},
+        {"values": {"x": np.ones((2, 3))}},
+    ],
+)
+def test_shapes_are_known_from_what_is_given(known: Mapping[str, Mapping[str, object]]) -> None:
+    graph = parse("sum(x[i, 0] for i in 0 to len(x) - 1)", **known)  # type: ignore[arg-type]
+    (output,) = graph.outputs
+    assert written(graph, output) == "add(index(x; '0, 0'), index(x; '1, 0'))"
+
+
+def test_a_declared_shape_goes_before_all_others() -> None:
+    text = "input x: (2); [x[i] for i in 0 to len(x) - 1]"
+    assert len(parse(text, shapes={"x": (5,)}).inputs()) == 1
+    (output,) = (graph := parse(text)).outputs
+    assert len(graph.nodes[output].args) == 2
+
+
+def test_values_do_not_matter_in_a_static_program() -> None:
+    with pytest.raises(FormulaError, match="a loop whose length depends on data needs its values"):
+        parse("while x > 0 { y = 1 }", values={"x": 1.0})
+
+
+def test_random_numbers_are_those_of_the_seed() -> None:
+    text = "y = dropout(x, 0.5); if sum(y) > 0 { y[0] } else { y[1] }"
+    for seed in range(4):
+        graph = parse(text, values={"x": VECTOR}, dynamic=True, seed=seed)
+        assert graph.seed == seed
