@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from .errors import FormulaError
+from .errors import FormulaError, UsageError, did_you_mean
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
@@ -38,6 +38,19 @@ def declared_shapes(graph: Graph, nodes: Sequence[int]) -> Inferred | None:
         return infer(graph, graph.shapes, nodes)
     except FormulaError:
         return None
+
+
+def declare(graph: Graph, shapes: Mapping[str, Shape]) -> None:
+    """Declare shapes of inputs, as a program does.
+
+    Raises `UsageError` for what is no input, `FormulaError` where the program says another shape.
+    """
+    for name, shape in shapes.items():
+        if name not in graph.placeholders:
+            hint = did_you_mean(name, graph.placeholders)
+            raise UsageError(f"{name!r} is not an input of the formula", hint=hint)
+        if graph.shapes.setdefault(name, shape) != shape:
+            raise FormulaError(f"{name} is declared with shape {graph.shapes[name]}, not {shape}")
 
 
 def makes_arrays(node: Node) -> bool:
@@ -109,8 +122,11 @@ def shape_of(
 def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> FormulaError:
     """Return the error for arguments whose shapes do not go together."""
     op = node.op
-    called = op.infix or op.function or op.name
-    name = "".join(op.brackets) if op.brackets else op.name if op.move else called
+    name = op.function or op.name
+    if op.brackets:
+        name = "".join(op.brackets)
+    elif op.infix and not op.move:
+        name = op.infix
     need = "shapes that broadcast" if op.move is None else op.move.need
     told = [
         f"{attr.name} {held}"

@@ -80,7 +80,7 @@ class Calls(Expressions):
         """Return a composition's nodes, in a scope of its own where they are several."""
         graph, first = self.graph, len(self.graph)
         outer = graph.scope
-        graph.scope = f"{outer}/{row.name}" if outer else row.name
+        graph.scope = graph.inner_scope(row.name)
         made = row.make(graph, args, attrs).node
         graph.scope = outer
         if len(graph) == first + 1:
@@ -156,7 +156,7 @@ class Calls(Expressions):
         """Run a body with its parameters standing for the arguments, and return its node."""
         graph = self.graph
         outer = self.known, self.names, self.functions, self.partial, graph.scope
-        graph.scope = f"{graph.scope}/{function.name}".lstrip("/")
+        graph.scope = graph.inner_scope(function.name)
         free = self.expansion.freed(args) if later.differentiates else {}
         nodes = tuple(free) or args
         self.known = dict(zip(function.parameters, map(int, nodes), strict=True))
