@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from .forward import forward
 from .gradient import gradient
 from .graph import Graph
 from .shapes import declared_shapes
 from .simplify import simplify
-
-if TYPE_CHECKING:
-    pass
 
 MANY = 20
 """Of so many first derivatives, and more, a reverse pass gives all at once."""
@@ -58,7 +53,7 @@ def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:
 def copied(graph: Graph, nodes: Sequence[int], named: bool = True) -> tuple[Graph, dict[int, int]]:
     """Return what `extracted` does, and what each node has become."""
     found = Graph(graph.max_nodes)
-    found.sources = graph.sources
+    found.sources, found.seed = graph.sources, graph.seed
     new: dict[int, int] = {}
     pending = list(reversed(nodes))
     while pending:
