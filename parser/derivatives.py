@@ -1,7 +1,8 @@
 """Derivatives in formulas: `d(f, x)`, `grad(f, [x, y])`, `hessian(f, [x])`, `jacobian([f], [x])`.
 
 Each is the graph that differentiation appends, so what it returns is differentiated and evaluated
-like anything else. With arrays it is taken element by element.
+like anything else. Of a number by an array it is the gradient, of arrays it is taken element by
+element.
 """
 
 from __future__ import annotations
@@ -10,14 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
 from ..autodiff.errors import FormulaError
-from ..autodiff.flow import constant
-from ..autodiff.forward import forward
 from ..autodiff.graph import Graph
 from ..autodiff.ops.leaves import constant as constant_op
 from ..autodiff.ops.leaves import placeholder
 from ..autodiff.ops.structure import stack
 from ..autodiff.reverse import reverse
-from ..autodiff.shapes import declared_shapes
+from ..autodiff.shapes import makes_arrays, stated
 from .lexer import Token
 
 MOST = 100
@@ -115,10 +114,7 @@ def derive(graph: Graph, asked: Derivative) -> int:
     """Append a derivative to the graph and return its node."""
     with graph.derived():
         if asked.rank == 0:
-            node = asked.of[0]
-            for _ in range(asked.order):
-                node = partials(graph, node, asked.by)[0]
-            return node
+            return further(graph, asked.of[0], asked.by * asked.order)
         rows = [partials(graph, node, asked.by) for node in asked.of]
         if asked.rank == 2:
             rows = [partials(graph, node, asked.by) for node in rows[0]]
@@ -135,12 +131,33 @@ def array(graph: Graph, nodes: Sequence[int]) -> int:
 
 
 def partials(graph: Graph, node: int, by: Sequence[int]) -> list[int]:
-    """Return the derivatives of a node: in reverse, or forward where elements move.
-
-    Reverse mode would need shapes there, which are known only when the program runs.
-    """
-    needed = graph.needed([node, *by])
-    if any(graph.nodes[index].op.move for index in needed):
-        one, shapes = constant(graph, 1.0).node, declared_shapes(graph, needed)
-        return [forward(graph, [node], {index: one}, shapes)[0] for index in by]
+    """Return the derivatives of a node: all in one pass where all are numbers."""
+    if has_arrays(graph, [node, *by]):
+        return [further(graph, node, [index]) for index in by]
     return reverse(graph, node, by)
+
+
+def further(graph: Graph, node: int, path: Sequence[int]) -> int:
+    """Return the derivative of a node by one node after another.
+
+    Raises `FormulaError` where that is no array, or takes shapes that nobody declares.
+    """
+    if not has_arrays(graph, [node, *path]):
+        for wrt in path:
+            (node,) = reverse(graph, node, [wrt])
+        return node
+    from ..autodiff.declared import Way, derivative, refuse_of_sum, refuse_second
+
+    output, ways = node, list[Way]()
+    for wrt in path:
+        node, way = derivative(graph, node, wrt)
+        ways.append(way)
+        refuse_of_sum(graph, output, way)
+        refuse_second(graph, output, ways)
+    return node
+
+
+def has_arrays(graph: Graph, nodes: Sequence[int]) -> bool:
+    """Tell whether there is an array in what nodes are made from, as far as the program says."""
+    needed = graph.needed(nodes)
+    return any(makes_arrays(node) for _, node in graph.walk(needed)) or any(stated(graph).values())
