@@ -27,9 +27,7 @@ def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) 
     return None
 
 
-def declared_shapes(
-    graph: Graph, nodes: Sequence[int], wrt: int | None = None
-) -> Inferred | None:
+def declared_shapes(graph: Graph, nodes: Sequence[int], wrt: int | None = None) -> Inferred | None:
     """Return the shapes of `nodes` as the program tells them; an input is a scalar unless declared.
 
     `nodes` are in order and closed under arguments. None says that all are scalars. Raises as
@@ -73,7 +71,7 @@ def check_declared(graph: Graph, nodes: Sequence[int], known: Mapping[str, Shape
     raise FormulaError(
         f"{op.infix or op.function or op.name} needs the shape of {name}",
         graph.place(graph.spans[index]),
-        f"declare it, as in input {name}: (3, 2), or input {name}: () where it is a number",
+        f"declare it: input {name}: (3, 2), or input {name}: () where it is a number",
     )
 
 

@@ -127,9 +127,7 @@ def _operator(op: Op, sign: str) -> Form:
     return Form(f"{{0:{level + (level == COMPARISON)}}} {sign} {{1:{level + 1}}}", level, truth)
 
 
-def filled(
-    target: Target, form: Form, args: Sequence[Piece], attrs: Mapping[str, object]
-) -> Piece:
+def filled(target: Target, form: Form, args: Sequence[Piece], attrs: Mapping[str, object]) -> Piece:
     """Return a form with its arguments and attributes put in."""
     places = {name for _, name, _ in _parsed(form.text) if name and name.isdigit()}
     if places and len(args) > len(places):
