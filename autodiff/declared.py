@@ -17,7 +17,7 @@ from .reverse import reverse
 from .shapes import declared_shapes, moving
 
 if TYPE_CHECKING:
-    from .graph import Graph, Shapes
+    from .graph import Graph, Shape, Shapes
 
 ENTRIES = "d(sum(...), x) is the derivative of its sum, cgraph jac has an entry for each pair"
 SECOND = "cgraph hess has an entry for each pair"
@@ -61,6 +61,14 @@ def entrywise(graph: Graph, node: int, wrt: int, shapes: Shapes) -> bool:
         graph.nodes[index].op.move or shapes[index] != shapes[wrt]
         for index in moving(graph, graph.needed([node]), wrt)
     )
+
+
+def shape_summed(graph: Graph, node: int, wrt: int) -> Shape | None:
+    """Return the shape of what `derivative` takes the sum of, None where it takes none."""
+    shapes = declared_shapes(graph, graph.needed([node, wrt]), wrt)
+    if shapes is None or not (shapes[wrt] and shapes[node]):
+        return None
+    return None if entrywise(graph, node, wrt, shapes) else shapes[node]
 
 
 def in_full(graph: Graph, tangent: int, shapes: Shapes, like: int) -> int:

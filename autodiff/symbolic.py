@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from .declared import Way, derivative, refuse_second
 from .gradient import gradient
 from .graph import Graph

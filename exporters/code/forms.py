@@ -1,9 +1,10 @@
 """How a target writes each op: as an operator, a call of its own library, or what the row spells.
 
 A form is a text with `{0}`, `{1}` for the arguments, `{args}` for all of them and `{shape}` for an
-attribute of that name, `{equation!r}` with quotes around a text. `{0:60}` is put in brackets unless it binds at least so tightly; `{0:?}` is
-wanted as something true or false and not as a number. An op with more arguments than its form has
-places is folded from the left. A form in brackets as a whole sheds them where nobody needs them.
+attribute of that name, `{equation!r}` where it is put in quotes. `{0:60}` is put in brackets unless
+it binds at least so tightly; `{0:?}` is wanted as something true or false and not as a number. An
+op with more arguments than its form has places is folded from the left. A form in brackets as a
+whole sheds them where nobody needs them.
 """
 
 from __future__ import annotations
