@@ -11,7 +11,7 @@ from .expressions import Expressions, Given, Later
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
-    from .attributes import Item, Keyword, Slice
+    from .attributes import Item, Keyword, Plain, Slice
     from .blocks import Series
     from .functions import AtCall, Expansion, Function
     from .lexer import Token
@@ -89,7 +89,7 @@ class Calls(Expressions):
                 graph.scopes[first] = outer
         return made
 
-    def index(self, base: int, opening: Token, items: list[Item], closing: Token) -> int:
+    def index(self, base: int, opening: Token, items: list[Plain], closing: Token) -> int:
         """Return `x[1:3, 0]`."""
         from .attributes import index_text
 

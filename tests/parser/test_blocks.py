@@ -90,6 +90,9 @@ PROGRAMS = [
     # while.
     ("n = 0; while n < 2 { n = n + 1 }; n*x", "mul(add(add(0, 1), 1), x)"),
     ("while 0 { x }; y", "y"),
+    ("if x { n = 0; while n < 2 { n = n + 1 }; y = n } else { y = x }; y",
+     "where(x, add(add(0, 1), 1), x)"),
+    ("f(x, n) = filled(n)*x; f(y, 2)", "mul([1, 1], y)"),
     ("n = 3; s = x; while n { n = n - 1; s = s*x }; s",
      "mul(mul(mul(x, x), x), x)"),
     # Bodies that must know their arguments.

@@ -162,7 +162,14 @@ def test_both_ways_agree(text: str, x: float) -> None:
 
 
 def test_random_numbers_are_those_of_the_seed() -> None:
-    text = "y = dropout(x, 0.5); if sum(y) > 0 { y[0] } else { y[1] }"
-    for seed in range(4):
-        graph = parse(text, values={"x": VECTOR}, dynamic=True, seed=seed)
-        assert graph.seed == seed
+    text = "y = dropped([1, 1, 1, 1]); if y[0] > 0 { 1 } else { 2 }"
+    (static,) = parse(text).outputs
+    assert parse(text).nodes[static].op.name == "where"
+    taken: set[str] = set()
+    for seed in range(20):
+        graph = parse(text, dynamic=True, seed=seed)
+        drawn = evaluate(graph, [graph.names["y"]], {})[0]
+        (output,) = graph.outputs
+        assert written(graph, output) == ("1" if np.asarray(drawn)[0] > 0 else "2")
+        taken.add(written(graph, output))
+    assert taken == {"1", "2"}
