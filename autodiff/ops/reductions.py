@@ -165,8 +165,10 @@ def others(at: At, r: Expr, x: Expr) -> Operand:
         return _others_of_several(x, shape, axes)
     (axis,) = axes
     size = shape[axis]
+    if size < 2:
+        return 1.0
     before, after = (_running(x, axis, size, shape, ahead) for ahead in (False, True))
-    return before * after if size > 1 else 1.0
+    return before * after
 
 
 def _others_of_several(x: Expr, shape: Shape, axes: tuple[int, ...]) -> Operand:
@@ -179,7 +181,7 @@ def _others_of_several(x: Expr, shape: Shape, axes: tuple[int, ...]) -> Operand:
     order = (*rest, *axes)
     size = math.prod(shape[axis] for axis in axes)
     flat = (*[shape[axis] for axis in rest], size)
-    if size == 1:
+    if size < 2:
         return 1.0
     row = reshape(transpose(x, attrs=(order,)), attrs=(flat,))
     before, after = (_running(row, len(rest), size, flat, ahead) for ahead in (False, True))

@@ -225,7 +225,7 @@ def test_the_mask_of_dropout_scales_as_in_pytorch() -> None:
     formula = cgraph.parse("dropout(x, 0.2)", training=True)
     torch.manual_seed(0)
     ones = np.ones(10000)
-    ours: Any = cgraph.evaluate(formula, {"x": ones})
-    theirs: Any = torch.nn.functional.dropout(torch.tensor(ones), 0.2).numpy()
-    assert set(ours.tolist()) == set(theirs.tolist()) == {0.0, 1.25}
-    assert abs(float(np.mean(ours) - np.mean(theirs))) < 0.03
+    ours: list[float] = cgraph.evaluate(formula, {"x": ones}).tolist()
+    theirs: list[float] = torch.nn.functional.dropout(torch.tensor(ones), 0.2).tolist()
+    assert set(ours) == set(theirs) == {0.0, 1.25}
+    assert abs(sum(ours) - sum(theirs)) < 300.0
