@@ -171,8 +171,8 @@ def shape_of(
 def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> FormulaError:
     """Return the error for arguments whose shapes do not go together."""
     op = node.op
-    called = op.infix or op.function or op.name
-    name = "".join(op.brackets) if op.brackets else op.name if op.move else called
+    called = op.infix if op.infix and not op.move else op.function or op.name
+    name = "".join(op.brackets) if op.brackets else called
     need = "shapes that broadcast" if op.move is None else op.move.need
     told = [
         f"{attr.name} {held}"

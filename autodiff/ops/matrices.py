@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .arithmetic import PRODUCT
-from .equations import einsum_back, einsum_flow, einsum_shape
+from .equations import einsum_back, einsum_flow, einsum_shape, is_equation
 from .reductions import sum_
 from .structure import (
     broadcast_to,
@@ -148,7 +148,7 @@ einsum: Op = Op(
     signature="einsum(x, *more)",
     doc='the sum of products that an equation says: einsum("ij,jk->ik", x, y)',
     array=".forms.matrices_arrays:einsum",
-    attributes=(Attr("equation", "text"),),
+    attributes=(Attr("equation", "text", valid=is_equation),),
     move=Move(
         pushforward=einsum_flow,
         transpose=einsum_back,

@@ -119,6 +119,7 @@ sum_: Op = Op(
     rule="sum",
     sign="Σ",
     graphdef="Sum",
+    graphdef_inputs=("axis",),
     spelling=python("sum") | {"latex": r"\sum {0:90}"},
 )
 
@@ -130,6 +131,7 @@ mean: Op = Op(
     attributes=(AXIS, KEEPDIMS),
     move=reduction(lambda at, r, x: 1.0 / max(count(at), 1)),
     graphdef="Mean",
+    graphdef_inputs=("axis",),
     spelling=python("mean"),
 )
 
@@ -195,6 +197,7 @@ prod: Op = Op(
     move=reduction(others),
     sign="Π",
     graphdef="Prod",
+    graphdef_inputs=("axis",),
     spelling=python("prod") | {"latex": r"\prod {0:90}"},
 )
 
@@ -219,6 +222,7 @@ largest: Op = Op(
     move=reduction(_shares, _chosen),
     convention=TIES,
     graphdef="Max",
+    graphdef_inputs=("axis",),
     spelling=python("max", initial="-np.inf") | {"latex": r"\max\left({0}\right)"},
 )
 
@@ -231,6 +235,7 @@ smallest: Op = Op(
     move=reduction(_shares, _chosen),
     convention=TIES,
     graphdef="Min",
+    graphdef_inputs=("axis",),
     spelling=python("min", initial="np.inf") | {"latex": r"\min\left({0}\right)"},
 )
 
@@ -392,5 +397,6 @@ cumsum: Op = Op(
         need="an axis that its argument has",
     ),
     graphdef="Cumsum",
+    graphdef_inputs=("axis",),
     spelling={"python": "cumsum({0}, {axis}, {reverse})"},
 )

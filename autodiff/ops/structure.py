@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from .subscripts import along, indexed_shape
+from .subscripts import along, indexed_shape, is_index
 from .table import At, Attr, Expr, Move, Op
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ broadcast_to: Op = Op(
     ),
     view=True,
     graphdef="BroadcastTo",
+    graphdef_inputs=("shape",),
     spelling={"python": "np.broadcast_to({0}, {shape})"},
 )
 
@@ -141,6 +142,7 @@ reshape: Op = Op(
     ),
     view=True,
     graphdef="Reshape",
+    graphdef_inputs=("shape",),
     spelling={"python": "np.reshape({0}, {shape})"},
 )
 
@@ -185,6 +187,7 @@ transpose: Op = Op(
     postfix=".T",
     sign="T",
     graphdef="Transpose",
+    graphdef_inputs=("axes",),
     spelling={"python": "np.transpose({0}, {axes})", "latex": r"{0:90}^{{\top}}"},
 )
 
@@ -198,7 +201,7 @@ def swapped(x: Expr, rank: int) -> Expr:
 
 # -- parts ----------------------------------------------------------------------------------------
 
-INDEX = Attr("index", "index")
+INDEX = Attr("index", "index", valid=is_index)
 
 index: Op = Op(
     name="index",
@@ -253,8 +256,10 @@ place: Op = Op(
 
 
 def _stacked_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    if not isinstance(attrs[0], int) or len(set(args)) != 1:
+        return None
     axis = positive(attrs[0], len(args[0]) + 1)
-    if len(set(args)) != 1 or not 0 <= axis <= len(args[0]):
+    if not 0 <= axis <= len(args[0]):
         return None
     return (*args[0][:axis], len(args), *args[0][axis:])
 
@@ -305,6 +310,8 @@ stack: Op = Op(
 
 def _concat_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
     rank = len(args[0])
+    if not isinstance(attrs[0], int):
+        return None
     axis = positive(attrs[0], rank)
     rest = {(len(shape), *shape[:axis], *shape[axis + 1 :]) for shape in args}
     if len(rest) != 1 or not 0 <= axis < rank:
@@ -343,6 +350,7 @@ concat: Op = Op(
     ),
     rule="part by part",
     graphdef="ConcatV2",
+    graphdef_inputs=("axis",),
     spelling={"python": "np.concatenate([{args}], axis={axis})"},
 )
 

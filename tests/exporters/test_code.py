@@ -20,12 +20,15 @@ from cgraph.autodiff.results import gradients
 from cgraph.exporters.code import c, javascript, latex, python, symbolic
 from cgraph.exporters.code.forms import form_of
 from cgraph.exporters.compose import Wanted, scene_of
+from cgraph.exporters.options import Options
 from cgraph.exporters.registry import by_name
 from cgraph.exporters.scene import Scene
 
 from ..autodiff.samples import arity, elementwise, moderate
-from ..autodiff.tensors import attributes_of
+from ..autodiff.tensors import CASES as CALLS
+from ..autodiff.tensors import Case, attributes_of, built, first_cases, values
 from ..test_cases import CASES, SCALAR, bound, label, number
+from ..test_cases import read as read_cases
 from . import latex_reader
 from .running import (
     Answer,
@@ -50,6 +53,7 @@ TARGETS = {
     )
 }
 RELATIVE = 1e-12
+TENSOR = read_cases("tensor")
 WITHOUT_DERIVATIVE = {"c": {"sinc(x)"}}
 WITHOUT_DERIVATIVE["javascript"] = WITHOUT_DERIVATIVE["c"]
 WITHOUT_DERIVATIVE["python"] = {"sinc(x)"}
@@ -263,6 +267,90 @@ def test_python_takes_arrays() -> None:
     value, gradient = scope["f"](x, y)
     np.testing.assert_array_equal(value, x**2 * y)
     np.testing.assert_array_equal(gradient["x"], 2 * x * y)
+
+
+def python_of(graph: Graph) -> Any:
+    """Return the function that a graph is in Python, with derivatives by all inputs."""
+    scene, _ = scene_of(graph, graph.outputs, {}, Wanted(graph.placeholders, backward=True))
+    scope: dict[str, Any] = {}
+    exec(str(by_name("python").export(scene, Options(name="f"))), scope)
+    return scope["f"]
+
+
+def assert_same(found: tuple[Any, dict[str, Any]], graph: Graph, given: Any) -> None:
+    """Compare what a function gives with what the graph is, to 1e-12 and in shape."""
+    expected = gradients(graph, graph.outputs, graph.placeholders, given)[0]
+    for one, other in [
+        (found[0], expected.value),
+        *((found[1][name], slope) for name, slope in expected.gradient.items()),
+    ]:
+        assert np.shape(one) == np.shape(other)
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("case", CALLS, ids=str)
+def test_python_calls_do_what_ours_do(case: Case) -> None:
+    graph, _, result = built(case)
+    given = values(case)
+    graph.outputs = [result.node]
+    graph.shapes = {name: np.shape(value) for name, value in given.items()}
+    assert_same(python_of(graph)(*given.values()), graph, given)
+
+
+@pytest.mark.parametrize("case", TENSOR, ids=label)
+def test_python_holds_for_tensors(case: dict[str, Any]) -> None:
+    graph = cgraph.parse(case["expr"]).graph
+    given = {name: np.asarray(case["bind"][name], np.float64) for name in graph.inputs()}
+    graph.shapes = {name: np.shape(value) for name, value in given.items()}
+    value, gradient = python_of(graph)(*given.values())
+    np.testing.assert_allclose(value, case["value"], rtol=1e-10, atol=1e-13)
+    for name, slope in case["grad"].items():
+        np.testing.assert_allclose(gradient[name], slope, rtol=1e-10, atol=1e-13)
+
+
+def test_python_has_nan_where_matrices_are_singular() -> None:
+    graph = cgraph.parse("input A: (2, 2, 2); input b: (2,); solve(A, b) + logdet(A)").graph
+    given = {"A": np.array([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 0.0], [0.0, 2.0]]]), "b": np.ones(2)}
+    assert_same(python_of(graph)(*given.values()), graph, given)
+    value, _ = python_of(graph)(*given.values())
+    assert np.isnan(value).tolist() == [[True, True], [False, False]]
+
+
+def test_python_is_written_with_slices_and_quotes() -> None:
+    graph = cgraph.parse('input fc1.weight: (4, 4)\neinsum("ij->i", fc1.weight[1:3, ::-1])').graph
+    scene, _ = scene_of(graph, graph.outputs, {}, Wanted({}))
+    source = str(by_name("python").export(scene))
+    assert "def f(fc1_weight):" in source
+    assert "return np.einsum('ij->i', fc1_weight[1:3, ::-1])" in source
+
+
+def test_python_needs_shapes_where_elements_mix() -> None:
+    with pytest.raises(FormulaError, match="sum needs the shape of x"):
+        exported("sum(x^2)", "python")
+    assert "return np.sum(x * x, axis=None, keepdims=False)" in exported(
+        "sum(x*x)", "python", grad=False
+    )
+
+
+@pytest.mark.parametrize("target", ["c", "javascript", "sympy"])
+@pytest.mark.parametrize("case", [*first_cases().values()], ids=str)
+def test_languages_without_arrays_say_so(case: Case, target: str) -> None:
+    graph, _, result = built(case)
+    graph.outputs = [result.node]
+    with pytest.raises(FormulaError) as caught:
+        exported(graph, target, grad=False)
+    title = TARGETS[target].title
+    assert str(caught.value) == (
+        f"code in {title} is for numbers: here is an array (--format python takes arrays)"
+    )
+
+
+@pytest.mark.parametrize("case", CALLS, ids=str)
+def test_latex_has_words_for_every_call(case: Case) -> None:
+    graph, _, result = built(case)
+    graph.outputs = [result.node]
+    graph.shapes = {name: np.shape(value) for name, value in values(case).items()}
+    assert exported(graph, "latex").startswith("\\begin{align*}\nf &= ")
 
 
 def test_python_derivatives_have_the_shape_of_what_they_are_by() -> None:
