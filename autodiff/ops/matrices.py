@@ -140,7 +140,10 @@ outer: Op = Op(
         reached=(of_ones(_outer), of_ones(_outer_back)),
         need="two vectors",
     ),
-    spelling={"python": "np.multiply.outer({0}, {1})"},
+    spelling={
+        "python": "np.multiply.outer({0}, {1})",
+        "latex": r"({0:101} \, {1:101}^{{\top}})",
+    },
 )
 
 einsum: Op = Op(
@@ -157,7 +160,10 @@ einsum: Op = Op(
         need="an equation with a letter for each axis, of one size wherever it stands",
     ),
     graphdef="Einsum",
-    spelling={"python": "np.einsum({equation!r}, {args})"},
+    spelling={
+        "python": "np.einsum({equation!r}, {args})",
+        "latex": r"\operatorname{{einsum}}_{{{told}}}\left({args}\right)",
+    },
 )
 
 # -- square matrices ------------------------------------------------------------------------------
@@ -301,7 +307,7 @@ logdet: Op = Op(
         need=SQUARE,
     ),
     convention="nan where the determinant is negative",
-    spelling={"python": "logdet({0})"},
+    spelling={"python": "logdet({0})", "latex": r"\ln\det\left({0}\right)"},
 )
 
 
@@ -329,7 +335,7 @@ inv: Op = Op(
     convention="nan where the matrix is singular",
     rule="inverse",
     graphdef="MatrixInverse",
-    spelling={"python": "inv({0})", "latex": r"{0:90}^{{-1}}"},
+    spelling={"python": "inv({0})", "latex": r"{0:101}^{{-1}}"},
 )
 
 
@@ -393,5 +399,5 @@ solve: Op = Op(
     ),
     convention="nan where the matrix is singular",
     rule="solution",
-    spelling={"python": "solve({0}, {1})"},
+    spelling={"python": "solve({0}, {1})", "latex": r"({0:101}^{{-1}} \, {1:101})"},
 )

@@ -106,7 +106,12 @@ def python(name: str, **more: str) -> dict[str, str]:
     """Return how NumPy spells a reduction."""
     options = {"axis": "{axis}", "keepdims": "{keepdims}", **more}
     told = ", ".join(f"{option}={value}" for option, value in options.items())
-    return {"python": f"np.{name}({{0}}, {told})"}
+    return {"python": f"np.{name}({{0}}, {told})"} | latex(rf"\operatorname{{{{{name}}}}}")
+
+
+def latex(function: str) -> dict[str, str]:
+    """Return how LaTeX has a function along an axis, which stands below."""
+    return {"latex": rf"{function}{{below}}\left({{0}}\right)"}
 
 
 sum_: Op = Op(
@@ -120,7 +125,7 @@ sum_: Op = Op(
     sign="Σ",
     graphdef="Sum",
     graphdef_inputs=("axis",),
-    spelling=python("sum") | {"latex": r"\sum {0:90}"},
+    spelling=python("sum") | {"latex": r"(\sum{below} {0:90})"},
 )
 
 mean: Op = Op(
@@ -198,7 +203,7 @@ prod: Op = Op(
     sign="Π",
     graphdef="Prod",
     graphdef_inputs=("axis",),
-    spelling=python("prod") | {"latex": r"\prod {0:90}"},
+    spelling=python("prod") | {"latex": r"(\prod{below} {0:90})"},
 )
 
 
@@ -223,7 +228,7 @@ largest: Op = Op(
     convention=TIES,
     graphdef="Max",
     graphdef_inputs=("axis",),
-    spelling=python("max", initial="-np.inf") | {"latex": r"\max\left({0}\right)"},
+    spelling=python("max", initial="-np.inf") | latex(r"\max"),
 )
 
 smallest: Op = Op(
@@ -236,7 +241,7 @@ smallest: Op = Op(
     convention=TIES,
     graphdef="Min",
     graphdef_inputs=("axis",),
-    spelling=python("min", initial="np.inf") | {"latex": r"\min\left({0}\right)"},
+    spelling=python("min", initial="np.inf") | latex(r"\min"),
 )
 
 
@@ -290,7 +295,7 @@ norm: Op = Op(
     convention="the derivative at the origin is 0",
     spelling={
         "python": "norm({0}, {axis}, {keepdims})",
-        "latex": r"\left\lVert {0} \right\rVert",
+        "latex": r"\left\lVert {0} \right\rVert{below}",
     },
 )
 
@@ -301,7 +306,8 @@ logsumexp: Op = Op(
     array=".forms.reductions_arrays:logsumexp",
     attributes=(AXIS, KEEPDIMS),
     move=reduction(lambda at, r, x: exp(x - r)),
-    spelling={"python": "logsumexp({0}, {axis}, {keepdims})"},
+    spelling={"python": "logsumexp({0}, {axis}, {keepdims})"}
+    | latex(r"\operatorname{{logsumexp}}"),
 )
 
 # -- along an axis, which stays -------------------------------------------------------------------
@@ -336,7 +342,7 @@ softmax: Op = Op(
         need=NEED,
     ),
     graphdef="Softmax",
-    spelling={"python": "softmax({0}, {axis})"},
+    spelling={"python": "softmax({0}, {axis})"} | latex(r"\operatorname{{softmax}}"),
 )
 
 
@@ -363,7 +369,7 @@ log_softmax: Op = Op(
         need=NEED,
     ),
     graphdef="LogSoftmax",
-    spelling={"python": "log_softmax({0}, {axis})"},
+    spelling={"python": "log_softmax({0}, {axis})"} | latex(r"\ln\operatorname{{softmax}}"),
 )
 
 
@@ -398,5 +404,5 @@ cumsum: Op = Op(
     ),
     graphdef="Cumsum",
     graphdef_inputs=("axis",),
-    spelling={"python": "cumsum({0}, {axis}, {reverse})"},
+    spelling={"python": "cumsum({0}, {axis}, {reverse})"} | latex(r"\operatorname{{cumsum}}"),
 )

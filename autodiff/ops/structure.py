@@ -78,7 +78,10 @@ sum_to: Op = Op(
         shape=_summed_shape,
         need="a shape that broadcasts to its argument's",
     ),
-    spelling={"python": "sum_to({0}, {shape})"},
+    spelling={
+        "python": "sum_to({0}, {shape})",
+        "latex": r"\operatorname{{sum}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 broadcast_to: Op = Op(
@@ -96,7 +99,7 @@ broadcast_to: Op = Op(
     view=True,
     graphdef="BroadcastTo",
     graphdef_inputs=("shape",),
-    spelling={"python": "np.broadcast_to({0}, {shape})"},
+    spelling={"python": "np.broadcast_to({0}, {shape})", "latex": r"\left[{0}\right]_{{{told}}}"},
 )
 
 length: Op = Op(
@@ -143,7 +146,10 @@ reshape: Op = Op(
     view=True,
     graphdef="Reshape",
     graphdef_inputs=("shape",),
-    spelling={"python": "np.reshape({0}, {shape})"},
+    spelling={
+        "python": "np.reshape({0}, {shape})",
+        "latex": r"\operatorname{{reshape}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 
@@ -188,7 +194,7 @@ transpose: Op = Op(
     sign="T",
     graphdef="Transpose",
     graphdef_inputs=("axes",),
-    spelling={"python": "np.transpose({0}, {axes})", "latex": r"{0:90}^{{\top}}"},
+    spelling={"python": "np.transpose({0}, {axes})", "latex": r"{0:101}^{{\top{told}}}"},
 )
 
 
@@ -217,7 +223,7 @@ index: Op = Op(
         need="an index within its argument",
     ),
     view=True,
-    spelling={"python": "{0:100}[{index}]", "latex": r"\left({0}\right)_{{{index}}}"},
+    spelling={"python": "{0:100}[{index}]", "latex": r"{0:110}_{{{told}}}"},
 )
 
 
@@ -248,7 +254,10 @@ place: Op = Op(
         shape=_placed_shape,
         need="a part of its argument's shape at the index",
     ),
-    spelling={"python": "place({0}, {shape}, np.s_[{index}])"},
+    spelling={
+        "python": "place({0}, {shape}, np.s_[{index}])",
+        "latex": r"\operatorname{{place}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 
@@ -404,7 +413,10 @@ one_hot: Op = Op(
         shape=lambda attrs, args: (*args[0], attrs[0]),
     ),
     graphdef="OneHot",
-    spelling={"python": "one_hot({0}, {classes})"},
+    spelling={
+        "python": "one_hot({0}, {classes})",
+        "latex": r"\operatorname{{onehot}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 

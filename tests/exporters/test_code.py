@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -341,7 +342,7 @@ def test_languages_without_arrays_say_so(case: Case, target: str) -> None:
         exported(graph, target, grad=False)
     title = TARGETS[target].title
     assert str(caught.value) == (
-        f"code in {title} is for numbers: here is an array (--format python takes arrays)"
+        f"error: code in {title} is for numbers: here is an array (--format python takes arrays)"
     )
 
 
@@ -350,7 +351,11 @@ def test_latex_has_words_for_every_call(case: Case) -> None:
     graph, _, result = built(case)
     graph.outputs = [result.node]
     graph.shapes = {name: np.shape(value) for name, value in values(case).items()}
-    assert exported(graph, "latex").startswith("\\begin{align*}\nf &= ")
+    source = exported(graph, "latex")
+    assert "f &= " in source
+    assert "None" not in source
+    assert source.count("{") == source.count("}")
+    assert not re.search(r"\}[\^_]\{[^{}]*\}\^", source)
 
 
 def test_python_derivatives_have_the_shape_of_what_they_are_by() -> None:
@@ -440,6 +445,38 @@ def test_latex_is_readable() -> None:
     written = exported("beta*x_1^2/sqrt(k) - exp(-x_1)", "latex", grad=False)
     formula = r"f &= \frac{\beta \cdot x_{1}^{2}}{\sqrt{k}} - e^{-x_{1}}"
     assert written == f"\\begin{{align*}}\n{formula}\n\\end{{align*}}\n"
+
+
+@pytest.mark.parametrize(
+    ("formula", "written"),
+    [
+        ("A @ x", r"A \, x"),
+        ("A.T @ x_1[0]", r"A^{\top} \, \left(x_{1}\right)_{0}"),
+        ("x[1:3, -1]^2", r"\left(x_{1:3, -1}\right)^{2}"),
+        ("A.T^2", r"\left(A^{\top}\right)^{2}"),
+        ("inv(A.T)", r"\left(A^{\top}\right)^{-1}"),
+        ("solve(A, b)", r"A^{-1} \, b"),
+        ("2*sum(x^2)", r"2 \cdot \left(\sum x^{2}\right)"),
+        ("sum(x, axis=0)", r"\sum_{\text{axis 0}} x"),
+        ("var(x, ddof=1)", r"\operatorname{var}_{\text{ddof 1}}\left(x\right)"),
+        (
+            "cumsum(x, axis=0, reverse=1)",
+            r"\operatorname{cumsum}_{\text{axis 0, reverse}}\left(x\right)",
+        ),
+        ("norm(x) + det(A)", r"\left\lVert x \right\rVert + \det\left(A\right)"),
+        ("softmax(x)", r"\operatorname{softmax}\left(x\right)"),
+        ("outer(x, y)*2", r"\left(x \, y^{\top}\right) \cdot 2"),
+        ("[[1, 2], [3, 4]] @ x", r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix} \, x"),
+        ("[1, 2] @ x", r"\begin{pmatrix} 1 \\ 2 \end{pmatrix} \, x"),
+        ("arange(100) @ x", r"\left[\dots\right]_{100} \, x"),
+        ('einsum("ij->ji", x)', r"\operatorname{einsum}_{ij \to ji}\left(x\right)"),
+        ("reshape(x, [2, 3])", r"\operatorname{reshape}_{2 \times 3}\left(x\right)"),
+        ("zeros(2, 3)*x", r"\left[0\right]_{2 \times 3} \cdot x"),
+    ],
+)
+def test_latex_of_tensors(formula: str, written: str) -> None:
+    found = exported(formula, "latex", grad=False)
+    assert found == f"\\begin{{align*}}\nf &= {written}\n\\end{{align*}}\n"
 
 
 def test_latex_names_what_the_program_names() -> None:
