@@ -184,11 +184,8 @@ def shape_of(
 def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> FormulaError:
     """Return the error for arguments whose shapes do not go together."""
     op = node.op
-    name = op.function or op.name
-    if op.brackets:
-        name = "".join(op.brackets)
-    elif op.infix and not op.move:
-        name = op.infix
+    called = op.infix if op.infix and not op.move else op.function or op.name
+    name = "".join(op.brackets) if op.brackets else called
     need = "shapes that broadcast" if op.move is None else op.move.need
     told = [
         f"{attr.name} {held}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from .subscripts import along, indexed_shape
+from .subscripts import along, indexed_shape, is_index
 from .table import At, Attr, Expr, Move, Op
 
 if TYPE_CHECKING:
@@ -78,7 +78,10 @@ sum_to: Op = Op(
         shape=_summed_shape,
         need="a shape that broadcasts to its argument's",
     ),
-    spelling={"python": "sum_to({0}, {shape})"},
+    spelling={
+        "python": "sum_to({0}, {shape})",
+        "latex": r"\operatorname{{sum}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 broadcast_to: Op = Op(
@@ -95,7 +98,8 @@ broadcast_to: Op = Op(
     ),
     view=True,
     graphdef="BroadcastTo",
-    spelling={"python": "np.broadcast_to({0}, {shape})"},
+    graphdef_inputs=("shape",),
+    spelling={"python": "np.broadcast_to({0}, {shape})", "latex": r"\left[{0}\right]_{{{told}}}"},
 )
 
 length: Op = Op(
@@ -141,7 +145,11 @@ reshape: Op = Op(
     ),
     view=True,
     graphdef="Reshape",
-    spelling={"python": "np.reshape({0}, {shape})"},
+    graphdef_inputs=("shape",),
+    spelling={
+        "python": "np.reshape({0}, {shape})",
+        "latex": r"\operatorname{{reshape}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 
@@ -185,7 +193,8 @@ transpose: Op = Op(
     postfix=".T",
     sign="T",
     graphdef="Transpose",
-    spelling={"python": "np.transpose({0}, {axes})", "latex": r"{0:90}^{{\top}}"},
+    graphdef_inputs=("axes",),
+    spelling={"python": "np.transpose({0}, {axes})", "latex": r"{0:101}^{{\top{told}}}"},
 )
 
 
@@ -198,7 +207,7 @@ def swapped(x: Expr, rank: int) -> Expr:
 
 # -- parts ----------------------------------------------------------------------------------------
 
-INDEX = Attr("index", "index")
+INDEX = Attr("index", "index", valid=is_index)
 
 index: Op = Op(
     name="index",
@@ -214,7 +223,7 @@ index: Op = Op(
         need="an index within its argument",
     ),
     view=True,
-    spelling={"python": "{0:100}[{index}]", "latex": r"\left({0}\right)_{{{index}}}"},
+    spelling={"python": "{0:100}[{index}]", "latex": r"{0:110}_{{{told}}}"},
 )
 
 
@@ -245,7 +254,10 @@ place: Op = Op(
         shape=_placed_shape,
         need="a part of its argument's shape at the index",
     ),
-    spelling={"python": "place({0}, {shape}, np.s_[{index}])"},
+    spelling={
+        "python": "place({0}, {shape}, np.s_[{index}])",
+        "latex": r"\operatorname{{place}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 
@@ -253,8 +265,10 @@ place: Op = Op(
 
 
 def _stacked_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    if not isinstance(attrs[0], int) or len(set(args)) != 1:
+        return None
     axis = positive(attrs[0], len(args[0]) + 1)
-    if len(set(args)) != 1 or not 0 <= axis <= len(args[0]):
+    if not 0 <= axis <= len(args[0]):
         return None
     return (*args[0][:axis], len(args), *args[0][axis:])
 
@@ -305,6 +319,8 @@ stack: Op = Op(
 
 def _concat_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
     rank = len(args[0])
+    if not isinstance(attrs[0], int):
+        return None
     axis = positive(attrs[0], rank)
     rest = {(len(shape), *shape[:axis], *shape[axis + 1 :]) for shape in args}
     if len(rest) != 1 or not 0 <= axis < rank:
@@ -343,6 +359,7 @@ concat: Op = Op(
     ),
     rule="part by part",
     graphdef="ConcatV2",
+    graphdef_inputs=("axis",),
     spelling={"python": "np.concatenate([{args}], axis={axis})"},
 )
 
@@ -396,7 +413,10 @@ one_hot: Op = Op(
         shape=lambda attrs, args: (*args[0], attrs[0]),
     ),
     graphdef="OneHot",
-    spelling={"python": "one_hot({0}, {classes})"},
+    spelling={
+        "python": "one_hot({0}, {classes})",
+        "latex": r"\operatorname{{onehot}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 
