@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from .errors import UsageError
 from .flow import Flow, constant, settled, standing, through
-from .forward import forward
+from .forward import forward, push
 from .ops.leaves import constant as number
-from .ops.structure import broadcast_to, sum_to
+from .ops.structure import broadcast_to, reshape, stack, sum_to
 from .ops.table import Expr
 from .reverse import filled, reverse
 
 if TYPE_CHECKING:
-    from .graph import Graph, Nested, Shape, Shapes
+    from .graph import Graph, Shape, Shapes
 
 Mode: TypeAlias = Literal["reverse", "forward", "auto"]
 MODES: tuple[str, ...] = get_args(Mode)
@@ -74,15 +75,17 @@ def by_forward(graph: Graph, output: int, node: int, shapes: Shapes | None) -> i
     """
     if shapes is None or not (shapes[node] or shapes[output]):
         return forward(graph, [output], {node: constant(graph, 1.0).node}, shapes)[0]
+    ones = filled(graph, 1.0, node, shapes)
     if not mixes(graph, output, node):
-        ones = filled(graph, 1.0, node, shapes)
-        tangent = tangent_of(graph, output, node, ones, shapes)
+        tangent = tangent_of(graph, output, node, Flow(ones), shapes)
         return sum_to(tangent, attrs=(shapes[node],)).node
-    total = filled(graph, 0.0, node, shapes)
-    for unit in units(shapes[node]):
-        seed = Expr(graph, graph.constant(unit))
-        total = total + sum_to(tangent_of(graph, output, node, seed, shapes), attrs=((),)) * seed
-    return total.node
+    entries = [
+        sum_to(tangent_of(graph, output, node, Flow(ones, unit), shapes), attrs=((),))
+        for unit in units(graph, shapes[node])
+    ]
+    if not shapes[node]:
+        return entries[0].node
+    return reshape(stack(*entries), attrs=(shapes[node],)).node if entries else ones.node
 
 
 def mixes(graph: Graph, output: int, node: int) -> bool:
@@ -92,20 +95,22 @@ def mixes(graph: Graph, output: int, node: int) -> bool:
     return any(active[i] and i != node and graph.nodes[i].op.move is not None for i in needed)
 
 
-def tangent_of(graph: Graph, output: int, node: int, seed: Expr, shapes: Shapes) -> Expr:
-    """Return the output's tangent, in its shape, for the tangent `seed` of a node."""
-    tangent = forward(graph, [output], {node: seed.node}, shapes)[0]
-    return broadcast_to(Expr(graph, tangent), attrs=(shapes[output],))
+def tangent_of(graph: Graph, output: int, node: int, seed: Flow, shapes: Shapes) -> Expr:
+    """Return the output's tangent, in its shape, for a tangent of a node."""
+    tangent = settled(push(graph, [output], {node: seed}, shapes)[0])
+    return broadcast_to(tangent, attrs=(shapes[output],))
 
 
-def units(shape: Shape) -> Iterator[Nested]:
-    """Yield the arrays of a shape that have a single 1, in the order of their elements."""
+def units(graph: Graph, shape: Shape) -> Iterator[Expr | None]:
+    """Yield, for each element of a shape in order, the condition that it is this one.
+
+    As a condition the others contribute nothing, also through a partial that is infinite. A number
+    is always the one.
+    """
     if not shape:
-        yield 1.0
+        yield None
         return
-    zero: Nested = 0.0
-    for size in reversed(shape[1:]):
-        zero = (zero,) * size
-    for k in range(shape[0]):
-        for unit in units(shape[1:]):
-            yield (zero,) * k + (unit,) + (zero,) * (shape[0] - k - 1)
+    size = math.prod(shape)
+    for k in range(size):
+        row = Expr(graph, graph.constant((0.0,) * k + (1.0,) + (0.0,) * (size - k - 1)))
+        yield reshape(row, attrs=(shape,))

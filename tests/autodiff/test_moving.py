@@ -350,5 +350,6 @@ def test_solutions(data: st.DataObject) -> None:
     size, columns = data.draw(SIZES), data.draw(SIZES)
     vector = data.draw(st.booleans())
     a, b = numbers((*left[-2:], size, size), (size,) if vector else (*right[-2:], size, columns))
-    a = a + 3.0 * np.eye(size)
-    assert_moves("solve", (), [a, b], np.matmul(np.linalg.inv(a), b))
+    a += 3.0 * np.eye(size)
+    inverse: Any = np.linalg.inv(a)
+    assert_moves("solve", (), [a, b], np.matmul(inverse, b))
