@@ -153,7 +153,7 @@ def arrow_at(
         (shape,) = shapes_of([node], shapes)
         entry = f"vector for {name}"
         numbers[entry] = fit(checked(name, vector[name], shape), shape)
-        flow = Flow(hidden_input(graph, entry), None)
+        flow = Flow(hidden_input(graph, entry, shape, shapes), None)
         flows[node] = merged([flows[node], flow]) if node in flows else flow
     return Arrow(flows, numbers)
 

@@ -20,6 +20,7 @@ from .origin import Culprit
 from .program import Program
 from .results import culprits, finite
 from .reverse import filled
+from .shapes import Inferred
 
 if TYPE_CHECKING:
     from .evaluate import Value, Values
@@ -57,9 +58,15 @@ class Done(NamedTuple):
     culprits: list[Culprit]
 
 
-def hidden_input(graph: Graph, name: str) -> Expr:
-    """Return an input that is none of the formula's: a name with a space is nobody's."""
-    return Expr(graph, graph.add(placeholder, (), (name,)))
+def hidden_input(graph: Graph, name: str, shape: Shape, shapes: Shapes | None) -> Expr:
+    """Return an input that is none of the formula's: a name with a space is nobody's.
+
+    `shapes` learns its shape.
+    """
+    found = graph.add(placeholder, (), (name,))
+    if isinstance(shapes, Inferred):
+        shapes[found] = shape
+    return Expr(graph, found)
 
 
 def unit(graph: Graph, node: int, shapes: Shapes | None) -> Seed:
@@ -68,7 +75,8 @@ def unit(graph: Graph, node: int, shapes: Shapes | None) -> Seed:
     if shapes is None or not shapes[node]:
         return Seed(Flow(ones, None), None, ())
     mask = f"entry of {node}"
-    return Seed(Flow(ones, hidden_input(graph, mask)), mask, shapes[node])
+    entry = hidden_input(graph, mask, shapes[node], shapes)
+    return Seed(Flow(ones, entry), mask, shapes[node])
 
 
 def shapes_of(nodes: Iterable[int], shapes: Shapes | None) -> tuple[Shape, ...]:
