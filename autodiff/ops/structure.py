@@ -412,6 +412,7 @@ one_hot: Op = Op(
         transpose=nothing_back,
         shape=lambda attrs, args: (*args[0], attrs[0]),
     ),
+    labels=lambda args: (0,),
     graphdef="OneHot",
     spelling={
         "python": "one_hot({0}, {classes})",
@@ -470,6 +471,7 @@ pick: Op = Op(
         reached=(_any_in_row, _column_of_ones),
         need="labels, one for each row, or weights, one for each element",
     ),
+    labels=lambda args: () if args[0] == args[1] else (1,),
     convention="labels have no derivative (0); one that is no class gives nan",
     spelling={"python": "pick({0}, {1})"},
 )

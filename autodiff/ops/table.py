@@ -363,6 +363,8 @@ class Op(Builtin):
     """Whether what only it is made from is run again for the backward pass rather than kept."""
     stops: bool = False
     """Whether nothing is differentiated by what it is made from, by definition."""
+    labels: Callable[[tuple[Shape, ...]], tuple[int, ...]] | None = None
+    """(argument shapes) -> the arguments that are labels: by them there is no derivative."""
     draws: bool = False
     """Whether it draws random numbers: its form gets a seed after its attributes."""
     modes: bool = False

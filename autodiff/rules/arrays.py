@@ -154,6 +154,20 @@ def of_transposed(view: View, node: int) -> int | None:
     return view.graph.add(sum_, before, (0 if attrs[0] else 1, False))
 
 
+def turned_product(view: View, node: int) -> int | None:
+    """Turn a product by its order: outer(x, y).T is outer(y, x), and x @ A.T is A @ x."""
+    graph = view.graph
+    op, args, attrs = graph.nodes[node]
+    if op is transpose and attrs == (None,) and graph.nodes[args[0]].op is outer:
+        return graph.add(outer, graph.nodes[args[0]].args[::-1])
+    if op is not matmul or len(view.shape(args[0]) or ()) != 1:
+        return None
+    turned, before, told = graph.nodes[args[1]]
+    if turned is not transpose or told != (None,) or len(view.shape(args[1]) or ()) != 2:
+        return None
+    return graph.add(matmul, (before[0], args[0]))
+
+
 ONCE = (broadcast_to, sum_to, reshape, transpose)
 
 ARRAYS: tuple[Callable[[View, int], int | None], ...] = (
@@ -163,5 +177,6 @@ ARRAYS: tuple[Callable[[View, int], int | None], ...] = (
     sum_of_sums,
     of_transposed,
     taken_back,
+    turned_product,
     of_repeated,
 )

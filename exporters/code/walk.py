@@ -230,8 +230,8 @@ class Writer:
     def attributes(self, node: Node) -> dict[str, object]:
         """Return what a form may put in for names: the attributes, and the seed."""
         held = zip((attr.name for attr in node.op.attributes), node.attrs, strict=True)
-        words = self.target.words(node) if self.target.words else {}
-        return {"seed": self.graph.seed, **dict(held), **words}
+        found: dict[str, object] = {"seed": self.graph.seed, **dict(held)}
+        return found | dict(self.target.words(node)) if self.target.words else found
 
     def alone(self, literal: Piece) -> Piece:
         """Return a number as one that meets no symbol."""
