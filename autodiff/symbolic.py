@@ -59,6 +59,7 @@ def copied(graph: Graph, nodes: Sequence[int], named: bool = True) -> tuple[Grap
     """Return what `extracted` does, and what each node has become."""
     found = Graph(graph.max_nodes)
     found.sources = graph.sources
+    found.seed = graph.seed
     new: dict[int, int] = {}
     pending = list(reversed(nodes))
     while pending:

@@ -40,12 +40,14 @@ RESERVED = (
     "precision",
     "quiet",
     "real",
+    "seed",
     "set",
     "stats",
     "steps",
     "strict",
     "theme",
     "tol",
+    "training",
     "value",
     "vector",
     "wrt",
@@ -99,6 +101,14 @@ formula = stack(
     ),
 )
 
+seed = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Draw random numbers from this seed (0).",
+)
+
 bindings = stack(
     click.option(
         "--set",
@@ -115,6 +125,12 @@ bindings = stack(
         metavar="FILE",
         help="Take values from FILE: .json, .npz, or lines 'name = value'; '-' is stdin.",
     ),
+    click.option(
+        "--training",
+        is_flag=True,
+        help="Run dropout and batch_norm as in training (default: inference).",
+    ),
+    seed,
 )
 
 wrt = click.option(

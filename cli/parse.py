@@ -23,6 +23,12 @@ cgraph parse -f model.cg --output loss -o loss.json
 @click.option(
     "--json", "as_json", is_flag=True, help="Changes nothing: a graph is always printed as JSON."
 )
+@click.option(
+    "--training",
+    is_flag=True,
+    default=None,
+    help="Keep of dropout and batch_norm what is meant in training (default: both).",
+)
 @options.out
 @options.quiet
 def command(question: Question) -> Answer:

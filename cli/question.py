@@ -10,6 +10,7 @@ from .. import parser
 from ..autodiff.asked import named, variables
 from ..autodiff.errors import UsageError, closest
 from ..autodiff.graph import MAX_NODES
+from ..autodiff.modes import settle
 from . import report
 from .bindings import Bindings, assigned, missing_values, rebound_in_files
 from .names import normal
@@ -27,7 +28,7 @@ class Request:
     """What the command line says to every command that takes formulas, and how it went.
 
     `options` are its options as words; `params` what click made of them, of which those that all
-    commands share are taken out.
+    commands share are taken out. `training` is None where a graph is to keep both modes.
     """
 
     def __init__(
@@ -47,6 +48,8 @@ class Request:
         self.strict: bool = params.pop("strict")
         self.as_json: bool = params.pop("as_json", False)
         self.digits: int | None = params.pop("digits", None)
+        self.training: bool | None = params.pop("training", False)
+        self.seed: int = params.pop("seed", 0)
         further = map(assigned, params.pop("assignments", ()))
         self.bindings = Bindings([*assignments, *further], tables)
         self.options = {name: value for name, _, value in (word.partition("=") for word in options)}
@@ -90,6 +93,9 @@ class Question:
             max_nodes=request.max_nodes,
             first_line=text.line or 1,
         )
+        self.graph.seed = request.seed
+        if request.training is not None:
+            settle(self.graph, request.training)
         if request.output:
             self.graph.outputs = list(named(self.graph, request.output).values())
         self.names: list[str | None] = [*request.output]
