@@ -65,4 +65,5 @@ def block(question: Question, k: int, result: Result, value: bool) -> Block:
     first = [("value", result.value)] if value else []
     title = question.labels[k] if len(question.outputs) > 1 else ""
     told = {**question.told[k], "value": result.value, "gradient": result.gradient}
-    return Block(title, first + derivatives, told)
+    arrays = [((title, by), array) for by, array in [*first, *result.gradient.items()]]
+    return Block(title, first + derivatives, told, arrays)

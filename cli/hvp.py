@@ -49,4 +49,5 @@ def block(question: Question, k: int, one: Bent) -> Block:
     values = [(f"Hv[{name}]", value) for name, value in one.product.items()]
     (_, _, number, gradient, _), product = one
     held = {**question.told[k], "value": number, "gradient": gradient, "hvp": product}
-    return Block(title, values, held)
+    arrays = [((title, name), value) for name, value in product.items()]
+    return Block(title, values, held, arrays)

@@ -43,4 +43,5 @@ def command(question: Question, vector: tuple[str, ...]) -> Answer:
         "jvp": {key: one.tangent for key, one in zip(keys, found, strict=True)},
     }
     lines = [(matrices.differential(question, k), one.tangent) for k, one in enumerate(found)]
-    return show(question.request, [Block("", lines, held)])
+    arrays = [(("", key), one.tangent) for key, one in zip(question.keys, found, strict=True)]
+    return show(question.request, [Block("", lines, held, arrays)])

@@ -54,6 +54,7 @@ class Request:
         self.bindings = Bindings([*assignments, *further], tables)
         self.options = {name: value for name, _, value in (word.partition("=") for word in options)}
         self.warned = self.failed = False
+        self.noted: set[str] = set()
         self.afterwards: list[str] = []
         """Statistics that are told when the answer is out."""
         self.texts.check(tables)
@@ -76,6 +77,12 @@ class Request:
         """Say more about a result, unless told to be quiet."""
         if not self.quiet:
             report.note(text)
+
+    def note_once(self, text: str) -> None:
+        """Say more about results, once in a call."""
+        if text not in self.noted:
+            self.note(text)
+        self.noted.add(text)
 
 
 class Question:
@@ -116,6 +123,12 @@ class Question:
             name or formula(self.graph, node, limit=60)
             for name, node in zip(self.names, self.outputs, strict=True)
         ]
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """What files of arrays call each output: by its label, or "value" where no name is needed."""
+        alone = len(self.outputs) == 1 and self.names[0] is None
+        return ["value"] if alone else distinct(self.labels)
 
     @cached_property
     def told(self) -> list[dict[str, str]]:
@@ -172,6 +185,13 @@ class Question:
         for one in unused:
             computed = f": the formula computes {one.name}"
             self.request.warn_unused(one, computed if one.name in self.graph.names else "")
+
+
+def distinct(labels: Sequence[str]) -> list[str]:
+    """Return labels, numbered where several are the same."""
+    return [
+        f"{label} ({k + 1})" if labels.count(label) > 1 else label for k, label in enumerate(labels)
+    ]
 
 
 def listed(options: Iterable[str]) -> list[str]:

@@ -52,4 +52,5 @@ def command(question: Question, vector: tuple[str, ...], wrt: tuple[str, ...]) -
         "vjp": products,
     }
     lines = [(f"d/d{name}", value) for name, value in products.items()]
-    return show(question.request, [Block("", lines, held)])
+    arrays = [(("", name), value) for name, value in products.items()]
+    return show(question.request, [Block("", lines, held, arrays)])
