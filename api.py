@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from .autodiff.evaluate import Value
     from .autodiff.gradient import Mode
+    from .autodiff.graph import Shape
 
 Bindings: TypeAlias = Mapping[str, Any]
 
@@ -106,15 +107,44 @@ class Formula:
         return f"cgraph.parse({str(self)!r})"
 
 
-def parse(text: str, inputs: Sequence[str] = (), max_nodes: int = MAX_NODES) -> Formula:
+def parse(
+    text: str,
+    inputs: Sequence[str] = (),
+    max_nodes: int = MAX_NODES,
+    *,
+    shapes: Mapping[str, Shape] | None = None,
+    values: Bindings | None = None,
+    dynamic: bool = False,
+    training: bool = False,
+    seed: int = 0,
+) -> Formula:
     """Return the formula that `text` says, in the language of docs/language.md or as GraphDef JSON.
 
-    `inputs` names the constants (pi, e, tau) that are to be inputs. Raises `CgraphError` with the
+    `inputs` names the constants (pi, e, tau) that are to be inputs. `shapes` declares shapes of
+    inputs, as `input X: (10, 2)` does in a program; `values` are known for their shapes, and with
+    `dynamic` the program runs at them while it is read: only what is executed is in the graph.
+    `training` is for dropout and batch_norm, which draw from `seed`. Raises `CgraphError` with the
     place and the remedy where the text is no formula, or has more than `max_nodes` nodes.
     """
+    from .autodiff.modes import settle
+    from .autodiff.shapes import declare
     from .parser import load
 
-    return Formula(load(text, name="<formula>", inputs=tuple(inputs), max_nodes=max_nodes))
+    known = {name: number(name, value) for name, value in (values or {}).items()}
+    graph = load(
+        text,
+        name="<formula>",
+        inputs=tuple(inputs),
+        max_nodes=max_nodes,
+        shapes=shapes,
+        values=known,
+        dynamic=dynamic,
+        seed=seed,
+    )
+    graph.seed = seed
+    declare(graph, shapes or {})
+    settle(graph, training)
+    return Formula(graph)
 
 
 def evaluate(formula: Formula | str, bindings: Bindings, output: str | None = None) -> Any:
@@ -123,7 +153,7 @@ def evaluate(formula: Formula | str, bindings: Bindings, output: str | None = No
     With several outputs, a tuple of them, unless `output` names one value of the program. Raises
     `UsageError` for a missing or unknown name, `FormulaError` for shapes that do not fit.
     """
-    graph = graph_of(formula)
+    graph = graph_of(formula, bindings)
     nodes = chosen(graph, output)
     found = [result.value for result in values(graph, nodes, numbers(graph, bindings))]
     return found[0] if len(found) == 1 else tuple(found)
@@ -135,17 +165,19 @@ def value_and_grad(
     mode: Mode = "reverse",
     wrt: Sequence[str] | None = None,
     output: str | None = None,
+    checkpoint: bool = False,
 ) -> tuple[Any, dict[str, Any]]:
     """Return the value and the gradient, a dict from name to derivative in that input's shape.
 
     `wrt` names inputs or named values, default all inputs; `mode` is "reverse", "forward" or
-    "auto". The gradient of an array is that of its sum. Raises as `evaluate` does, and `UsageError`
-    where the formula has several outputs and `output` names none.
+    "auto". The gradient of an array is that of its sum. With `checkpoint` few values are kept for
+    the derivatives and the others computed again. Raises as `evaluate` does, and `UsageError` where
+    the formula has several outputs and `output` names none.
     """
-    graph = graph_of(formula)
+    graph = graph_of(formula, bindings)
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
-    result = gradients(graph, nodes, by, numbers(graph, bindings), mode)[0]
+    result = gradients(graph, nodes, by, numbers(graph, bindings), mode, checkpoint)[0]
     return result.value, result.gradient
 
 
@@ -217,9 +249,11 @@ def compile(
     return Compiled(graph, nodes, by, mode, grad)
 
 
-def graph_of(formula: Formula | str) -> Graph:
-    """Return the graph of a formula, which may be given as its text."""
-    return parse(formula).graph if isinstance(formula, str) else formula.graph
+def graph_of(formula: Formula | str, bindings: Bindings | None = None) -> Graph:
+    """Return the graph of a formula, which may be given as its text, read for some bindings."""
+    if not isinstance(formula, str):
+        return formula.graph
+    return parse(formula, values=bindings).graph
 
 
 def chosen(graph: Graph, output: str | None) -> list[int]:
@@ -317,7 +351,7 @@ def jacobian(
     """
     from .autodiff.jacobian import jacobians
 
-    graph = graph_of(formula)
+    graph = graph_of(formula, bindings)
     nodes = chosen(graph, output)
     by = variables(graph, wrt, nodes)
     found = jacobians(graph, nodes, by, numbers(graph, bindings), mode)
@@ -337,7 +371,7 @@ def hessian(
     """
     from .autodiff.hessian import hessians
 
-    graph = graph_of(formula)
+    graph = graph_of(formula, bindings)
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
     return hessians(graph, nodes, by, numbers(graph, bindings))[0].hessian
@@ -357,7 +391,7 @@ def hvp(
     """
     from .autodiff.products import hvp
 
-    graph = graph_of(formula)
+    graph = graph_of(formula, bindings)
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
     along = {name: number(name, value) for name, value in vector.items()}
@@ -376,7 +410,7 @@ def jvp(
     """
     from .autodiff.products import jvp
 
-    graph = graph_of(formula)
+    graph = graph_of(formula, bindings)
     along = {name: number(name, value) for name, value in vector.items()}
     by = named(graph, along)
     found = jvp(graph, chosen(graph, output), by, along, numbers(graph, bindings))
@@ -397,7 +431,7 @@ def vjp(
     """
     from .autodiff.products import vjp
 
-    graph = graph_of(formula)
+    graph = graph_of(formula, bindings)
     nodes = chosen(graph, output)
     parts = [vector] if len(nodes) == 1 else list(vector)
     if len(parts) != len(nodes):
@@ -423,7 +457,7 @@ def taylor(
     """
     from .autodiff.taylor import expansions
 
-    graph = graph_of(formula)
+    graph = graph_of(formula, bindings)
     nodes = [one(chosen(graph, output), REMEDY)]
     inputs = list(graph.inputs(nodes))
     if wrt is None and len(inputs) != 1:

@@ -70,9 +70,13 @@ class Program:
     def steps(self) -> list[Step]:
         """The operations with all that there is to know about them."""
         return [
-            Step(index, op, args, (*attrs, self.seed) if op.draws else attrs)
-            for index, (op, args, attrs) in self.operations
+            Step(index, node.op, node.args, self.attributes(node))
+            for index, node in self.operations
         ]
+
+    def attributes(self, node: Node) -> tuple[Any, ...]:
+        """Return what the forms of a node's op get after its arguments."""
+        return (*node.attrs, self.seed) if node.op.draws else node.attrs
 
     @cached_property
     def scalar_steps(self) -> list[tuple[int, Callable[..., float], tuple[int, ...]]]:
@@ -91,7 +95,8 @@ class Program:
     def array_steps(self) -> list[tuple[ArrayStep, tuple[int, ...]]]:
         """The operations in the form that the array evaluator runs, and what dies after each."""
         steps = [
-            ArrayStep(node, op.on_arrays(), args, attrs) for node, op, args, attrs in self.steps
+            ArrayStep(index, node.op.on_arrays(), node.args, self.attributes(node))
+            for index, node in self.operations
         ]
         return list(zip(steps, self.dying, strict=True))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from .errors import FormulaError
+from .errors import FormulaError, UsageError, did_you_mean
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
@@ -38,6 +38,19 @@ def declared_shapes(graph: Graph, nodes: Sequence[int]) -> Inferred | None:
         return infer(graph, graph.shapes, nodes)
     except FormulaError:
         return None
+
+
+def declare(graph: Graph, shapes: Mapping[str, Shape]) -> None:
+    """Declare shapes of inputs, as a program does.
+
+    Raises `UsageError` for what is no input, `FormulaError` where the program says another shape.
+    """
+    for name, shape in shapes.items():
+        if name not in graph.placeholders:
+            hint = did_you_mean(name, graph.placeholders)
+            raise UsageError(f"{name!r} is not an input of the formula", hint=hint)
+        if graph.shapes.setdefault(name, shape) != shape:
+            raise FormulaError(f"{name} is declared with shape {graph.shapes[name]}, not {shape}")
 
 
 def makes_arrays(node: Node) -> bool:

@@ -74,7 +74,7 @@ def statistics(graph: Graph, plan: Plan) -> Statistics:
     run again for them does.
     """
     program, shapes = plan.program, plan.shapes
-    primal = set(graph.needed(plan.nodes))
+    primal = set(graph.needed(plan.primals.values()))
     memory = Memory()
     first: set[int] = set()
     late: set[int] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 
-from . import gradients, hessian, optimize, parsing, simplify, start_up
+from . import gradients, hessian, memory, optimize, parsing, simplify, start_up, training
 from .report import table
 
 MEASUREMENTS = {
@@ -15,6 +15,8 @@ MEASUREMENTS = {
     "Printed derivatives": simplify.rows,
     "Second order": hessian.rows,
     "Optimized graphs": optimize.rows,
+    "Training": training.rows,
+    "Memory": memory.rows,
 }
 
 print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}\n")

@@ -7,13 +7,16 @@ below (to its right, where the graph runs up or down): edges meet the shape and 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..autodiff.evaluate import from_nested
 from ..autodiff.ops.leaves import constant, placeholder
+from .clusters import Cluster, clusters_of, events
+from .glance import glance, in_a_line
 from .html import Word, cell, labelled, one_line, table, with_ports
-from .names import unique_names
+from .names import path_of, unique_names
 from .options import DEFAULT, Options
 from .scene import Kind, Scene
 from .text import formula, value_text
@@ -27,7 +30,7 @@ WIDEST = 80
 
 MOST_NAMES = 3
 LONGEST = 24
-"""A longer name or value is cut in its middle; an array's value gives way to its shape."""
+"""A longer name is cut in its middle."""
 
 
 SPELLED = {math.pi: "π", math.tau: "τ", math.e: "e"}
@@ -38,17 +41,21 @@ LARGE = 3000
 
 
 class Direction(NamedTuple):
-    """Where the graph runs to: Graphviz's word for it, the sides where edges enter and leave."""
+    """Where the graph runs to: Graphviz's word for it, the sides where edges enter and leave.
+
+    `top` is what Graphviz calls the upper side, which it turns round with the graph.
+    """
 
     rankdir: str
     enter: str
     leave: str
     upright: bool
+    top: str = "t"
 
 
 DIRECTIONS = {
     "right": Direction("LR", "w", "e", False),
-    "up": Direction("BT", "s", "n", True),
+    "up": Direction("BT", "s", "n", True, "b"),
     "down": Direction("TB", "n", "s", True),
 }
 
@@ -91,11 +98,45 @@ class Drawing:
         yield f'  node [shape=plain fontname="Helvetica" fontsize=14 fontcolor="{theme.ink}"]'
         yield f'  edge [color="{theme.edge}" arrowsize=0.6 fontname="Helvetica" fontsize=9'
         yield f'    fontcolor="{theme.faint}"]'
-        for node in self.nodes:
-            if self.kinds[node] is not Kind.CONSTANT:
-                yield self.node(self.names[node], node)
-            yield from self.edges(node)
+        yield from self.body()
         yield "}"
+
+    def body(self) -> Iterator[str]:
+        """Yield nodes and edges; the edges into a box come after it, or they would lie in it."""
+        drawn = [node for node in self.nodes if self.kinds[node] is not Kind.CONSTANT]
+        clusters, home = clusters_of({node: self.path(node) for node in drawn})
+        depth, later = 0, list[str]()
+        for event in events(drawn, clusters, home):
+            if event.opens:
+                yield from self.opening(event.opens, "  " * (depth + 1))
+                depth += 1
+            elif event.closes:
+                depth -= 1
+                yield f"{'  ' * (depth + 1)}}}"
+            else:
+                yield "  " * depth + self.node(self.names[event.node], event.node)
+                for line in self.edges(event.node):
+                    if depth and " -> " in line:
+                        later.append(line)
+                    else:
+                        yield "  " * depth + line
+            if not depth:
+                yield from later
+                later.clear()
+
+    def path(self, node: int) -> str:
+        """Return the scope that a node is drawn in: that of its name, or where it was made."""
+        scope = self.names[node].rpartition("/")[0]
+        made_here = self.graph.nodes[node].op is not placeholder
+        return scope or (path_of(self.graph, node) if made_here else "")
+
+    def opening(self, cluster: Cluster, indent: str) -> Iterator[str]:
+        """Yield the first lines of a box."""
+        fill, line = self.theme.box
+        label = Word(self.fit(one_line(cluster.label, LONGEST)), 11).html(self.theme.faint)
+        yield f'{indent}subgraph "cluster {cluster.scope}" {{'
+        yield f"{indent}  graph [label=<{label}> labelloc={self.direction.top} labeljust=l"
+        yield f'{indent}    margin=14 style="rounded,filled" color="{line}" fillcolor="{fill}"]'
 
     # -- nodes ----------------------------------------------------------------------------------
 
@@ -107,12 +148,11 @@ class Drawing:
     def table(self, node: int) -> str:
         """Return the label of a node: shape and text."""
         shape, above, below = self.shape(node), self.above(node), self.below(node)
-        texts = [text for text in (above, below) if text]
-        if not texts:
+        if not above and not below:
             return shape
         if not self.direction.upright:
-            return table([cell(part) for part in (above, shape, below) if part], cellpadding=1)
-        beside = table([cell(text, align="LEFT") for text in texts], cellpadding=1)
+            return table([*map(cell, above), cell(shape), *map(cell, below)], cellpadding=1)
+        beside = table([cell(line, align="LEFT") for line in (*above, *below)], cellpadding=1)
         return table([cell(shape) + cell(width=4) + cell(beside, align="LEFT")])
 
     def shape(self, node: int) -> str:
@@ -139,9 +179,9 @@ class Drawing:
         held = self.graph.nodes[node].attrs[0]
         if held in SPELLED:
             return SPELLED[held]
-        if isinstance(held, float) or node not in self.assigned:
-            return value_text(held, self.digits)  # type: ignore[arg-type]
-        return self.assigned[node][0]
+        if node in self.assigned and not isinstance(held, float):
+            return self.assigned[node][0]
+        return in_a_line(from_nested(held), self.digits)
 
     def ports(self, node: int) -> list[str]:
         """Return what to write where each operand enters, nothing where their order is plain."""
@@ -151,33 +191,29 @@ class Drawing:
         known = list(op.parameters) if op.infix is None else []
         return [known[k] if k < len(known) else str(k + 1) for k in range(len(args))]
 
-    def above(self, node: int) -> str:
-        """Return the names that a node was given, and its value."""
+    def above(self, node: int) -> list[str]:
+        """Return the names that a node was given, and its value, in one line or more."""
         labels = filter(None, [self.scene.labels.get(node)])
         names = [*self.assigned.get(node, ())[:MOST_NAMES], *labels]
         words = [self.word(name, 11, "B") for name in names]
         written = [word.html(self.theme.ink) for word in words]
-        known = self.scene.values.get(node)
-        if known is not None and self.graph.nodes[node].op is not constant:
-            words.append(self.word(self.number(known), 11))
-            written.append(words[-1].html(self.theme.value))
-        if sum(word.width for word in words) > WIDEST:
-            return "<BR/>".join(written)
-        return Word(" = ", 11).html(self.theme.faint).join(written)
+        numbers = self.numbers(self.scene.values, node)
+        words += numbers
+        written += [word.html(self.theme.value) for word in numbers]
+        if sum(word.width for word in words) > WIDEST or len(numbers) > 1:
+            return written
+        return [Word(" = ", 11).html(self.theme.faint).join(written)] if written else []
 
-    def below(self, node: int) -> str:
+    def below(self, node: int) -> list[str]:
         """Return the gradient of a node."""
-        known = self.scene.gradients.get(node)
-        if known is None or self.graph.nodes[node].op is constant:
-            return ""
-        return self.word(self.number(known), 11).html(self.theme.gradient)
+        numbers = self.numbers(self.scene.gradients, node)
+        return [word.html(self.theme.gradient) for word in numbers]
 
-    def number(self, value: Value) -> str:
-        """Return a value in few characters."""
-        text = value_text(value, self.digits)
-        if isinstance(value, int | float) or len(text) <= LONGEST:
-            return text
-        return f"array {value.shape}"
+    def numbers(self, known: Mapping[int, Value], node: int) -> list[Word]:
+        """Return what is known of a node in few lines; a number has its value written in it."""
+        if node not in known or self.graph.nodes[node].op is constant:
+            return []
+        return [Word(self.fit(line), 11) for line in glance(known[node], self.digits)]
 
     def tooltip(self, node: int) -> str:
         """Return what a reader sees who points at the node: its formula and all digits."""

@@ -28,13 +28,13 @@ def unique_names(graph: Graph, nodes: Iterable[int]) -> dict[int, str]:
     wanted = list(nodes)
     given = _given(graph)
     named = {node: legal(given[node]) for node in wanted if node in given}
-    scopes = {_path(graph, node) for node in wanted if node not in given}
+    scopes = {path_of(graph, node) for node in wanted if node not in given}
     taken = _with_parents(scopes | {name.rpartition("/")[0] for name in named.values()})
     found = {node: _free(name, taken) for node, name in named.items()}
     numbers: dict[str, count[int]] = {}
     for node in wanted:
         if node not in given:
-            path, op = _path(graph, node), graph.nodes[node].op.name
+            path, op = path_of(graph, node), graph.nodes[node].op.name
             found[node] = _free(f"{path}/{op}" if path else op, taken, numbers)
     return found
 
@@ -65,7 +65,7 @@ def _given(graph: Graph) -> dict[int, str]:
     return given | {node: name for name, node in graph.placeholders.items()}
 
 
-def _path(graph: Graph, node: int) -> str:
+def path_of(graph: Graph, node: int) -> str:
     """Return the scope of an unnamed node: its function, under `gradients` if a pass made it."""
     origin = graph.came_from.get(node)
     scope = graph.scopes.get(node if origin is None else origin, "")

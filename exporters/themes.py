@@ -24,6 +24,8 @@ class Theme(NamedTuple):
     edge: str
     value: str
     gradient: str
+    box: tuple[str, str]
+    """Inside and outline of the box around a scope."""
     looks: dict[Kind, Look]
 
 
@@ -34,6 +36,7 @@ LIGHT = Theme(
     edge="#93a0ac",
     value="#0b5fa5",
     gradient="#c2410c",
+    box=("#f6f8fa", "#c3ccd4"),
     looks={
         Kind.WRT: Look("#ffedd0", "#d97706", "#1f2d3a"),
         Kind.INPUT: Look("#e3f0fb", "#4c8fc7", "#1f2d3a"),
@@ -52,6 +55,7 @@ DARK = Theme(
     edge="#6b7986",
     value="#79b8f2",
     gradient="#ff9d66",
+    box=("#171e26", "#3a4651"),
     looks={
         Kind.WRT: Look("#4a3312", "#f0a63a", "#fff3df"),
         Kind.INPUT: Look("#16314a", "#5ba3df", "#e6f2fc"),

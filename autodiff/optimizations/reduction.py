@@ -17,6 +17,7 @@ from ..ops.arithmetic import add, div, mul, neg, sub
 from ..ops.leaves import placeholder
 from ..ops.powers import pow_, sqrt
 from ..ops.selection import where
+from ..ops.structure import transpose
 from ..ops.table import Expr
 from ..rewrite import throughout
 from .exactness import delicate
@@ -117,6 +118,14 @@ def decided(graph: Graph, node: int) -> int | None:
     return kept if graph.literal(other) is not None else None
 
 
+def turned_twice(graph: Graph, node: int) -> int | None:
+    """Put x for x.T.T."""
+    op, args, attrs = graph.nodes[node]
+    inner, its_args, its_attrs = graph.nodes[args[0]]
+    both = op is transpose and inner is transpose
+    return its_args[0] if both and attrs == its_attrs == (None,) else None
+
+
 def shift(graph: Graph, node: int) -> int | None:
     """Put x*0.25 for x/4: the reciprocal of a power of two is exact."""
     op, args, _ = graph.nodes[node]
@@ -169,5 +178,5 @@ def times_reciprocal(graph: Graph, node: int, divisor: float) -> int | None:
     return graph.add(mul, (node, graph.constant(1.0 / divisor)))
 
 
-EXACT: tuple[Rule, ...] = (neutral, minus_one, signs, even, decided, shift)
+EXACT: tuple[Rule, ...] = (neutral, minus_one, signs, even, decided, turned_twice, shift)
 ROUNDING: tuple[Rule, ...] = (small_power, square_root, reciprocal)

@@ -16,7 +16,7 @@ from cgraph.autodiff import checkpoints
 from cgraph.autodiff.evaluate import run
 from cgraph.autodiff.gradient import Mode, gradient
 from cgraph.autodiff.graph import Graph
-from cgraph.autodiff.ops import OPS, Expr, Op
+from cgraph.autodiff.ops import OPS, Expr
 from cgraph.autodiff.program import Program
 from cgraph.autodiff.results import gradients, plan, results
 from cgraph.autodiff.shapes import infer, shapes_at
@@ -27,17 +27,7 @@ from .test_drawn import drawn
 if TYPE_CHECKING:
     from cgraph.autodiff.evaluate import Value
 
-MARK = Op(
-    name="mark of these tests",
-    signature="(x)",
-    doc="its argument; what that is made from is run again",
-    scalar=float,
-    array="numpy:asarray",
-    partials=(lambda r, x: 1.0,),
-    view=True,
-    checkpoints=True,
-)
-del OPS[MARK.name]  # Other tests take every row for a function of the language.
+checkpoint = OPS["checkpoint"]
 
 
 def recurrence(length: int) -> str:
@@ -142,7 +132,7 @@ def marked_chain() -> tuple[Graph, int, list[int], list[int]]:
         first = OPS["exp"](here)
         second = OPS["sin"](first)
         last = OPS["cos"](second)
-        here = MARK(last)
+        here = checkpoint(last)
         inside += [first.node, second.node, last.node]
         marks.append(here.node)
     return graph, OPS["exp"](here).node, inside, marks
@@ -164,7 +154,7 @@ def test_what_is_used_elsewhere_too_is_in_no_region() -> None:
     graph = Graph()
     x = Expr(graph, graph.placeholder("x"))
     shared, alone = OPS["exp"](x), OPS["sin"](x)
-    whole = MARK(OPS["cos"](shared) * alone) + shared
+    whole = checkpoint(OPS["cos"](shared) * alone) + shared
     assert set(checkpoints.marked(graph, [whole.node], [])) == {
         alone.node,
         graph.nodes[graph.nodes[whole.node].args[0]].args[0],
@@ -190,6 +180,19 @@ def run_plain(graph: Graph, wanted: Sequence[int], point: Mapping[str, Value]) -
     """Return the values of some nodes, each node run once."""
     values = run(Program(graph, wanted), point)
     return [values[node] for node in wanted]
+
+
+def test_random_numbers_are_the_same_when_drawn_again() -> None:
+    graph = Graph()
+    x = Expr(graph, graph.placeholder("x"))
+    inside = OPS["sin"](OPS["dropped"](OPS["exp"](x), attrs=(0.5, 1)))
+    output = (checkpoint(OPS["cos"](inside)) * x).node
+    x_at = np.linspace(-1.0, 1.0, 50)
+    shapes = infer(graph, {"x": (50,)}, graph.needed([output]))
+    ready = plan(graph, [output], {"x": x.node}, "reverse", shapes)
+    assert [node for node, _ in ready.program.operations].count(inside.node) == 2
+    assert lasting(ready.program) == set(ready.program.wanted)
+    assert alike(ready.program, Program(graph, ready.program.wanted), {"x": x_at})
 
 
 # -- sections --------------------------------------------------------------------------------------
@@ -230,8 +233,8 @@ def test_a_recurrence_keeps_little_and_finds_the_same(mode: Mode) -> None:
     shapes = shapes_at(graph, graph.needed(graph.outputs), point)
     peaks: list[int] = []
     found: list[dict[str, Value]] = []
-    for checkpoint in (False, True):
-        ready = plan(graph, graph.outputs, by, mode, shapes, checkpoint)
+    for evenly in (False, True):
+        ready = plan(graph, graph.outputs, by, mode, shapes, evenly)
         results(graph, ready, point)
         tracemalloc.start()
         found.append(results(graph, ready, point)[0].gradient)
@@ -255,8 +258,8 @@ def test_who_made_the_nan_is_found_as_ever() -> None:
     by = {"x": graph.placeholders["x"]}
     for x in (-1.0, np.array([1.0, -1.0])):
         plain, found = (
-            gradients(graph, graph.outputs, by, {"x": x}, checkpoint=checkpoint)[0]
-            for checkpoint in (False, True)
+            gradients(graph, graph.outputs, by, {"x": x}, checkpoint=evenly)[0]
+            for evenly in (False, True)
         )
         assert [one.node for one in found.culprits] == [graph.names["a"]]
         assert repr(found.culprits) == repr(plain.culprits)  # nan is not nan

@@ -25,13 +25,8 @@ def settled(text: str, training: bool, seed: int = 0) -> Graph:
 
 def test_in_inference_dropout_is_not_there() -> None:
     graph = settled("y = dropout(x) + 1; 2*y", training=False)
-    assert [node.op.name for _, node in graph.walk(graph.needed(graph.outputs))] == [
-        "placeholder",
-        "constant",
-        "add",
-        "constant",
-        "mul",
-    ]
+    names = {node.op.name for _, node in graph.walk(graph.needed(graph.outputs))}
+    assert names == {"placeholder", "constant", "add", "mul"}
     assert graph.named("y") in graph.needed(graph.outputs)
 
 

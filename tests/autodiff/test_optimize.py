@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from cgraph import parse
-from cgraph.autodiff.errors import FormulaError
 from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.gradient import gradient
 from cgraph.autodiff.graph import Graph, check
@@ -59,6 +58,7 @@ def fast(text: str) -> str:
         ("x - -y", "x + y"), ("-(x - y)", "-(x - y)"), ("cos(-x)", "cos(x)"),
         ("sin(-x)", "sin(-x)"),
         ("where(1, x, 0)", "x"), ("where(0, 2, x)", "x"), ("where(1, x, y)", "where(1, x, y)"),
+        ("x.T.T", "x"),
         # strength
         ("x^2", "x*x"), ("x^3", "x*x*x"), ("x^4", "x*x*(x*x)"), ("x^5", "x^5"), ("x^0", "x^0"),
         ("x^-1", "1/x"), ("x^-2", "1/x*(1/x)"), ("x^-3", "x^-3"), ("x^0.5", "sqrt(x)"),
@@ -163,10 +163,8 @@ def test_value_and_gradient_of_drawn_formulas_stay_the_same(formula: Drawn) -> N
 @given(graphs())
 def test_without_rules_that_round_every_bit_stays(graph: Graph) -> None:
     point = dict(zip(graph.placeholders, (0.7, -2.0, 1e-3, -0.0), strict=True))
-    try:
-        plain = evaluate(graph, graph.outputs, point)
-    except FormulaError:
-        return
+    assume(all(node.op.move is None for node in graph.nodes))
+    plain = evaluate(graph, graph.outputs, point)
     rounding, reduction.ROUNDING = reduction.ROUNDING, ()
     try:
         found = optimized(graph, graph.outputs)

@@ -16,18 +16,18 @@ from cgraph.autodiff.results import Plan, plan, results
 from cgraph.autodiff.shapes import shapes_at
 from cgraph.autodiff.statistics import Memory, Statistics, statistics
 
-from .test_checkpoints import MARK, marked_chain, recurrence
+from .test_checkpoints import checkpoint, marked_chain, recurrence
 
 if TYPE_CHECKING:
     from cgraph.autodiff.evaluate import Value
 
 
 def planned(
-    graph: Graph, point: dict[str, Value], mode: Mode = "auto", checkpoint: bool = False
+    graph: Graph, point: dict[str, Value], mode: Mode = "auto", evenly: bool = False
 ) -> Plan:
     """Return the plan for the outputs' derivatives by all inputs."""
     shapes = shapes_at(graph, graph.needed(graph.outputs), point)
-    return plan(graph, graph.outputs, graph.inputs(), mode, shapes, checkpoint)
+    return plan(graph, graph.outputs, graph.inputs(), mode, shapes, evenly)
 
 
 def told(text: str, point: dict[str, Value], mode: Mode = "auto") -> Statistics:
@@ -80,8 +80,8 @@ def without_marks() -> tuple[Graph, Plan]:
 def test_a_view_takes_no_memory_and_keeps_what_it_views() -> None:
     graph = Graph()
     x = Expr(graph, graph.placeholder("x"))
-    view = MARK(OPS["exp"](x))
-    graph.outputs = [OPS["sin"](MARK(view)).node]
+    view = OPS["reshape"](OPS["exp"](x), attrs=((2, 5),))
+    graph.outputs = [OPS["sin"](checkpoint(view)).node]
     shapes = shapes_at(graph, graph.needed(graph.outputs), {"x": np.zeros(10)})
     found = statistics(graph, plan(graph, graph.outputs, {}, shapes=shapes))
     assert (found.nodes, found.peak_bytes) == (4, 160)
@@ -101,11 +101,11 @@ def test_a_buffer_lives_until_nobody_is_in_it() -> None:
     assert (memory.alive, memory.peak) == (18, 24)
 
 
-@pytest.mark.parametrize("checkpoint", [False, True])
-def test_it_is_what_a_run_takes(checkpoint: bool) -> None:
+@pytest.mark.parametrize("evenly", [False, True])
+def test_it_is_what_a_run_takes(evenly: bool) -> None:
     graph = cgraph.parse(recurrence(50)).graph
     point: dict[str, Value] = {name: np.full(50_000, 0.3) for name in ("w", "h0", "x")}
-    ready = planned(graph, point, "reverse", checkpoint)
+    ready = planned(graph, point, "reverse", evenly)
     results(graph, ready, point)
     tracemalloc.start()
     results(graph, ready, point)

@@ -183,7 +183,7 @@ def test_the_gradients_own_graph() -> None:
 
 def test_arrays_give_way_to_their_shapes() -> None:
     text = dot(full("x*1", {"x": np.arange(50.0)})._replace(gradients={}))
-    assert "array (50,)" in words(text)
+    assert {"(50,)", "0 to 49"} <= set(words(text))
 
 
 def test_large_graphs_have_no_tooltips() -> None:
