@@ -10,6 +10,7 @@ from .errors import FormulaError, UsageError, did_you_mean
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
+    from .errors import Place
     from .graph import Graph, Nested, Node, Shape
 
 
@@ -47,10 +48,26 @@ def declare(graph: Graph, shapes: Mapping[str, Shape]) -> None:
     """
     for name, shape in shapes.items():
         if name not in graph.placeholders:
-            hint = did_you_mean(name, graph.placeholders)
-            raise UsageError(f"{name!r} is not an input of the formula", hint=hint)
+            raise no_input(graph, name)
         if graph.shapes.setdefault(name, shape) != shape:
-            raise FormulaError(f"{name} is declared with shape {graph.shapes[name]}, not {shape}")
+            told = f"{name} is declared with shape {graph.shapes[name]}, not {shape}"
+            raise FormulaError(told, input_place(graph, name))
+
+
+def no_input(graph: Graph, name: str) -> UsageError:
+    """Return the error for a shape of what is no input."""
+    hint: str | None
+    if name in graph.names:
+        hint = "the formula computes it; a shape is declared of an input"
+    else:
+        known = f"inputs: {', '.join(graph.placeholders)}" if graph.placeholders else None
+        hint = did_you_mean(name, graph.placeholders) or known
+    return UsageError(f"'{name}' is not an input of the formula", hint=hint)
+
+
+def input_place(graph: Graph, name: str) -> Place | None:
+    """Return where an input is declared, or first read."""
+    return graph.place(graph.spans[graph.placeholders[name]], len(name))
 
 
 def makes_arrays(node: Node) -> bool:
@@ -61,9 +78,8 @@ def makes_arrays(node: Node) -> bool:
 def as_declared(graph: Graph, name: str, shape: Shape) -> None:
     """Raise `FormulaError` unless the program declares this shape for an input."""
     if graph.shapes[name] != shape:
-        place = graph.place(graph.spans[graph.placeholders[name]], len(name))
         told = f"{name} is declared with shape {graph.shapes[name]}, its value has shape {shape}"
-        raise FormulaError(told, place)
+        raise FormulaError(told, input_place(graph, name))
 
 
 class Inferred(dict[int, "Shape"]):
@@ -102,6 +118,28 @@ def infer(graph: Graph, inputs: Mapping[str, Shape], nodes: Iterable[int]) -> In
     for index in nodes:
         shapes.add(index, graph.nodes[index])
     return shapes
+
+
+def known_shapes(graph: Graph, nodes: Sequence[int], inputs: Mapping[str, Shape]) -> Inferred:
+    """Return the shapes of those of `nodes` whose inputs have one in `inputs`.
+
+    Raises as `infer` does.
+    """
+    unknown = [node for name, node in graph.placeholders.items() if name not in inputs]
+    marks = graph.dependents(unknown, max(nodes, default=-1))
+    return infer(graph, inputs, [node for node in nodes if not marks[node]])
+
+
+def input_shapes(graph: Graph, values: Mapping[str, object]) -> dict[str, Shape]:
+    """Return the shapes of inputs that are known: declared, or those of defaults and values.
+
+    Raises `FormulaError` where a value has another shape than is declared.
+    """
+    given: dict[str, Shape] = {name: getattr(it, "shape", ()) for name, it in values.items()}
+    for name in graph.shapes.keys() & given.keys():
+        as_declared(graph, name, given[name])
+    defaults = {name: shape_of_nested(value) for name, value in graph.defaults.items()}
+    return {**defaults, **graph.shapes, **given}
 
 
 def shape_of(

@@ -1,4 +1,4 @@
-"""Results as NumPy's files: one array, an archive of arrays by name, a folder with a file for each."""
+"""Results as files of NumPy: one array, an archive of arrays, a folder with a file for each."""
 
 from __future__ import annotations
 

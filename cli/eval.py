@@ -44,6 +44,6 @@ def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -
 def block(question: Question, k: int, result: Result) -> Block:
     """Return what there is to say about output k."""
     value = result.value
-    label = question.request.output[k] if question.request.output else ""
+    label = question.asked[k] if question.asked else ""
     told = {**question.told[k], "value": value}
     return Block("", [(label, value)], told, [(("", question.keys[k]), value)])

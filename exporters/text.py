@@ -77,7 +77,7 @@ def summary(value: numpy.ndarray, digits: int) -> str:
     with errstate(all="ignore"):
         largest = abs(value).max()
         scale = largest if 0.0 < largest < float("inf") else 1.0
-        length = number(norm((value / scale).ravel()) * scale, digits)
+        length = number(float(norm((value / scale).ravel()) * scale), digits)
     first = ", ".join(number(entry, digits) for entry in value.flat[:FIRST])
     return f"{value.shape}, norm {length}, [{first}, ...]"
 
