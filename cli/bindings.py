@@ -47,7 +47,7 @@ class Bindings(Mapping[str, "Value"]):
         if name not in self._values:
             if name in self._assigned:
                 _, text, spelled = self._assigned[name]
-                self._values[name] = value_of(text, spelled)
+                self._values[name] = value_of(text, spelled, name, self._seed)
             else:
                 self._values[name] = self.in_files()[name]()
         return self._values[name]
@@ -75,7 +75,7 @@ class Bindings(Mapping[str, "Value"]):
             for table in self._tables:
                 from .data import read_table
 
-                self._in_files.update(read_table(table))
+                self._in_files.update(read_table(table, self._seed))
         return self._in_files
 
     def unused(self, inputs: Iterable[str]) -> list[Assignment]:

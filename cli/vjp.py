@@ -35,7 +35,7 @@ def command(question: Question, vector: tuple[str, ...], wrt: tuple[str, ...]) -
     It takes one reverse pass, however many inputs there are.
     """
     keys = matrices.keys(question)
-    weights = vectors.vector_of(vector, keys)
+    weights = vectors.vector_of(vector, keys, question.request.seed)
     outputs = dict(zip(keys, question.outputs, strict=True))
     for name in weights:
         if name not in outputs:
