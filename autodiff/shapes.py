@@ -159,6 +159,16 @@ def shape_of(
 
 def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> FormulaError:
     """Return the error for arguments whose shapes do not go together."""
+    from .ops import FUNCTIONS, OPS
+
+    told = node.op.move and node.op.move.misfit and node.op.move.misfit(node.attrs, args)
+    inside = graph.scopes.get(index, "").rpartition("/")[2]
+    within = f"{inside}: " if inside in FUNCTIONS and inside not in OPS else ""
+    return FormulaError(f"{within}{told or unmet(node, args)}", graph.place(graph.spans[index]))
+
+
+def unmet(node: Node, args: tuple[Shape, ...]) -> str:
+    """Return what an op needs of its arguments' shapes, the shapes, and the attributes given."""
     op = node.op
     called = op.infix or op.function or op.name
     name = "".join(op.brackets) if op.brackets else op.name if op.move else called
@@ -168,11 +178,8 @@ def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> For
         for attr, held in zip(op.attributes, node.attrs, strict=True)
         if held != attr.default and attr.kind != "serial"
     ]
-    found = (
-        f" {op.infix} ".join(map(str, args)) if op.infix and op.move else ", ".join(map(str, args))
-    )
-    details = ", ".join([found, *told])
-    return FormulaError(f"{name} needs {need}: {details}", graph.place(graph.spans[index]))
+    between = f" {op.infix} " if op.infix and op.move else ", "
+    return f"{name} needs {need}: {', '.join([between.join(map(str, args)), *told])}"
 
 
 def shape_of_nested(value: Nested) -> Shape:
