@@ -86,7 +86,8 @@ class FormulaCommand(Command):
 
         from .complete import inputs
 
-        wanted = inputs(ctx) if self.takes_values and incomplete[:1] == "-" else []
+        takes = self.takes_values and (not self.values_with or ctx.params.get("dynamic"))
+        wanted = inputs(ctx) if takes and incomplete[:1] == "-" else []
         options = [f"--{name}" for name in wanted]
         items = [CompletionItem(option, help="an input") for option in options]
         found = [item for item in items if item.value.startswith(incomplete)]

@@ -53,6 +53,8 @@ def from_npy(path: str, key: str | None) -> Value:
 def from_npz(path: str, key: str | None) -> Value:
     """Return the array of a .npz file that is called `key`, or its only one."""
     arrays = archive(path)
+    if key is not None and key not in arrays:
+        key = next((name for name in arrays if dotted(name) == normal(key)), key)
     return array_in(arrays, chosen(arrays, key, path), path)
 
 
