@@ -56,7 +56,8 @@ def _files() -> None:
     np.save("float32.npy", np.array([[0.1]], dtype=np.float32))
     np.save("zero.npy", np.array(3, dtype=np.uint8))
     np.save("empty.npy", np.zeros((0, 2)))
-    np.savez("slashes.npz", **{"fc1/weight": np.arange(2), "b": np.ones(1)})
+    slashes: dict[str, Any] = {"fc1/weight": np.arange(2), "b": np.ones(1)}
+    np.savez("slashes.npz", **slashes)
     Path("deeper.json").write_text("[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]")
     Path("ragged.json").write_text("[[1, 2], [3]]")
     Path("folder").mkdir()
@@ -201,7 +202,8 @@ def test_a_set_of_parameters(run: Run) -> None:
     assert run("eval", "2*fc1.weight", "--bindings", "slashes.npz").stdout == "[0, 2]\n"
     assert run("eval", "2*fc1.weight", "--bindings", "folder").stdout == "[0, 2, 4]\n"
     assert run("eval", "2*a.b", "--bindings", "folder/").stdout == "[0, 2]\n"
-    np.savez("both.npz", **{"fc1/weight": np.arange(2), "fc1.weight": np.ones(1)})
+    both: dict[str, Any] = {"fc1/weight": np.arange(2), "fc1.weight": np.ones(1)}
+    np.savez("both.npz", **both)
     done = run("eval", "fc1.weight", "--bindings", "both.npz")
     assert (done.exit_code, done.stderr) == (1, "error: both.npz holds 'fc1.weight' twice\n")
 
