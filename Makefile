@@ -1,6 +1,8 @@
 # `make demo` sets up an environment and runs the main job; `make check` sets up and runs all checks.
 PYTHON ?= python3
 BIN := .venv/bin
+# What the checks install; with `torch` among them the tests against PyTorch run, without it they skip.
+EXTRAS ?= dev,tensorboard
 
 .PHONY: demo check test lint types layers tables samples docs bench clean
 
@@ -47,5 +49,5 @@ clean:
 	touch $@
 
 .venv/ready-dev: .venv/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev,tensorboard]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[$(EXTRAS)]"
 	touch $@

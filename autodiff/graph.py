@@ -64,7 +64,7 @@ class Graph:
     `came_from[i]`, where a pass made node i, is the node it was made for. `names` maps each
     assigned name to its (latest) node, `placeholders` each input's name to its node, in order of
     appearance, `defaults` and `shapes` an input's name to its default and to its declared shape,
-    and `scopes` a node to the path of user functions it was made in (`"f/g"`).
+    and `scopes` a node to the path of the calls it was made in (`"f/g_1"`).
     """
 
     def __init__(self, max_nodes: int = MAX_NODES) -> None:
@@ -89,6 +89,7 @@ class Graph:
         """The node that new nodes are made for, while a pass runs."""
         self._index: dict[tuple[object, ...], int] = {}
         self._closed: dict[int, bool] = {}
+        self._entered: dict[str, int] = {}
 
     def __len__(self) -> int:
         """Return the number of nodes."""
@@ -142,6 +143,16 @@ class Graph:
                 self.at = self.spans[index]
                 found[index] = self.add(op, tuple([found.get(arg, arg) for arg in args]), attrs)
         return found.get(node, node)
+
+    def inner_scope(self, name: str) -> str:
+        """Return a scope in the present one, for one call of a function: `f/g`, then `f/g_1`."""
+        path = f"{self.scope}/{name}" if self.scope else name
+        found = path
+        while found in self._entered:
+            found = f"{path}_{self._entered[path]}"
+            self._entered[path] += 1
+        self._entered[found] = 1
+        return found
 
     def _append(self, key: tuple[object, ...], node: Node) -> int:
         index = len(self.nodes)

@@ -17,7 +17,8 @@ from .shapes import shapes_at
 
 if TYPE_CHECKING:
     from .evaluate import Value
-    from .graph import Graph, Shapes
+    from .graph import Graph
+    from .shapes import Inferred
 
 
 class Curvature(NamedTuple):
@@ -71,7 +72,7 @@ def hessian(
 
 
 def triangle(
-    graph: Graph, order: Sequence[int], slopes: Sequence[int], shapes: Shapes | None
+    graph: Graph, order: Sequence[int], slopes: Sequence[int], shapes: Inferred | None
 ) -> list[Pass]:
     """Append a forward pass from each node to its derivative and those of the nodes after it.
 

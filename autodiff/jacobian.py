@@ -18,6 +18,7 @@ from .shapes import shapes_at
 if TYPE_CHECKING:
     from .evaluate import Value
     from .graph import Graph, Shapes
+    from .shapes import Inferred
 
 
 def jacobians(
@@ -57,7 +58,7 @@ def entries(nodes: Sequence[int], shapes: Shapes | None) -> int:
 
 
 def by_columns(
-    graph: Graph, nodes: Sequence[int], by: Sequence[int], shapes: Shapes | None
+    graph: Graph, nodes: Sequence[int], by: Sequence[int], shapes: Inferred | None
 ) -> list[Pass]:
     """Append a forward pass from each node of `by`."""
     paths = Paths(graph, nodes)
@@ -72,7 +73,7 @@ def by_columns(
 
 
 def by_rows(
-    graph: Graph, nodes: Sequence[int], by: Sequence[int], shapes: Shapes | None
+    graph: Graph, nodes: Sequence[int], by: Sequence[int], shapes: Inferred | None
 ) -> list[Pass]:
     """Append a reverse pass from each of the outputs."""
     found: list[Pass] = []

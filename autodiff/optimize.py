@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .optimizations.folding import fold
+from .optimizations.folding import fold, gather
 from .optimizations.fusion import fuse
 from .optimizations.reduction import reduce
 from .optimizations.unity import unite
@@ -19,7 +19,7 @@ from .symbolic import copied
 if TYPE_CHECKING:
     from .graph import Graph
 
-PASSES: tuple[Callable[[Graph, Sequence[int]], list[int]], ...] = (fold, reduce, unite)
+PASSES: tuple[Callable[[Graph, Sequence[int]], list[int]], ...] = (gather, fold, reduce, unite)
 
 
 class Optimized(NamedTuple):

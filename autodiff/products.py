@@ -19,7 +19,8 @@ from .shapes import broadcast, shapes_at
 
 if TYPE_CHECKING:
     from .evaluate import Value
-    from .graph import Graph, Shape, Shapes
+    from .graph import Graph, Shape
+    from .shapes import Inferred
 
 
 class Tangent(NamedTuple):
@@ -144,7 +145,7 @@ def hessian_times(
 
 
 def arrow_at(
-    graph: Graph, along: Mapping[str, int], vector: Mapping[str, Value], shapes: Shapes | None
+    graph: Graph, along: Mapping[str, int], vector: Mapping[str, Value], shapes: Inferred | None
 ) -> Arrow:
     """Return the flows that a vector starts. Raises `UsageError` where its shapes do not fit."""
     flows: dict[int, Flow] = {}
@@ -153,7 +154,7 @@ def arrow_at(
         (shape,) = shapes_of([node], shapes)
         entry = f"vector for {name}"
         numbers[entry] = fit(checked(name, vector[name], shape), shape)
-        flow = Flow(hidden_input(graph, entry), None)
+        flow = Flow(hidden_input(graph, entry, node, shapes), None)
         flows[node] = merged([flows[node], flow]) if node in flows else flow
     return Arrow(flows, numbers)
 

@@ -24,6 +24,7 @@ from .reverse import filled
 if TYPE_CHECKING:
     from .evaluate import Value, Values
     from .graph import Graph, Shape, Shapes
+    from .shapes import Inferred
 
 
 MOST_ENTRIES = 100_000_000
@@ -57,18 +58,24 @@ class Done(NamedTuple):
     culprits: list[Culprit]
 
 
-def hidden_input(graph: Graph, name: str) -> Expr:
-    """Return an input that is none of the formula's: a name with a space is nobody's."""
-    return Expr(graph, graph.add(placeholder, (), (name,)))
+def hidden_input(graph: Graph, name: str, like: int, shapes: Inferred | None) -> Expr:
+    """Return an input that is none of the formula's, in the shape of a node, which `shapes` learns.
+
+    A name with a space is nobody's.
+    """
+    node = graph.add(placeholder, (), (name,))
+    if shapes is not None:
+        shapes[node] = shapes[like]
+    return Expr(graph, node)
 
 
-def unit(graph: Graph, node: int, shapes: Shapes | None) -> Seed:
+def unit(graph: Graph, node: int, shapes: Inferred | None) -> Seed:
     """Return the unit tangents (or cotangents) of a node."""
     ones = filled(graph, 1.0, node, shapes)
     if shapes is None or not shapes[node]:
         return Seed(Flow(ones, None), None, ())
     mask = f"entry of {node}"
-    return Seed(Flow(ones, hidden_input(graph, mask)), mask, shapes[node])
+    return Seed(Flow(ones, hidden_input(graph, mask, node, shapes)), mask, shapes[node])
 
 
 def shapes_of(nodes: Iterable[int], shapes: Shapes | None) -> tuple[Shape, ...]:

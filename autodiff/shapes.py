@@ -12,6 +12,7 @@ from .ops.leaves import constant, placeholder
 if TYPE_CHECKING:
     from .errors import Place
     from .graph import Graph, Nested, Node, Shape
+    from .ops import Op
 
 
 def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) -> Inferred | None:
@@ -27,16 +28,21 @@ def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) 
     return None
 
 
-def declared_shapes(graph: Graph, nodes: Sequence[int]) -> Inferred | None:
+def declared_shapes(graph: Graph, nodes: Sequence[int], wrt: int | None = None) -> Inferred | None:
     """Return the shapes of `nodes` as the program tells them; an input is a scalar unless declared.
 
-    `nodes` are in order and closed under arguments. None says that all are scalars, or that shapes
-    do not fit so, which evaluation tells where they do not fit either.
+    `nodes` are in order and closed under arguments. None says that all are scalars. Raises as
+    `infer` does, and where elements are mixed of an input that nobody declares; but where no
+    element of `wrt` is mixed, None says that there is nothing to know.
     """
-    if not any(makes_arrays(graph.nodes[node]) for node in nodes):
+    known = stated(graph)
+    if not (any(known.values()) or any(makes_arrays(graph.nodes[node]) for node in nodes)):
         return None
+    if wrt is None or any(mixes(graph.nodes[index].op) for index in moving(graph, nodes, wrt)):
+        check_declared(graph, nodes, known)
+        return infer(graph, known, nodes)
     try:
-        return infer(graph, graph.shapes, nodes)
+        return infer(graph, known, nodes)
     except FormulaError:
         return None
 
@@ -68,6 +74,62 @@ def no_input(graph: Graph, name: str) -> UsageError:
 def input_place(graph: Graph, name: str) -> Place | None:
     """Return where an input is declared, or first read."""
     return graph.place(graph.spans[graph.placeholders[name]], len(name))
+
+
+def moving(graph: Graph, nodes: Sequence[int], wrt: int) -> list[int]:
+    """Return those of some nodes, in order, that depend on another."""
+    marks = graph.dependents([wrt], max(nodes, default=-1))
+    return [index for index in nodes if marks[index] and index != wrt]
+
+
+def stated(graph: Graph) -> dict[str, Shape]:
+    """Return the shapes of inputs that the program tells, by a declaration or a default."""
+    defaults = {name: shape_of_nested(value) for name, value in graph.defaults.items()}
+    return defaults | graph.shapes
+
+
+def check_declared(graph: Graph, nodes: Sequence[int], known: Mapping[str, Shape]) -> None:
+    """Raise `FormulaError` where an op mixes elements of an input of no known shape.
+
+    `nodes` are in order and closed under arguments.
+    """
+    found = undeclared(graph, nodes, known)
+    if found is None:
+        return
+    index, name = found
+    op = graph.nodes[index].op
+    raise FormulaError(
+        f"{op.infix or op.function or op.name} needs the shape of {name}",
+        graph.place(graph.spans[index]),
+        f"declare it: input {name}: (3, 2), or input {name}: () where it is a number",
+    )
+
+
+def undeclared(
+    graph: Graph, nodes: Sequence[int], known: Mapping[str, Shape]
+) -> tuple[int, str] | None:
+    """Return the first op that mixes elements of an input of no known shape, and the input.
+
+    None where there is none: then such inputs may be taken for numbers. So they are in `[x, y]`.
+    """
+    mixing = [index for index in nodes if mixes(graph.nodes[index].op)]
+    if not mixing:
+        return None
+    unknown = {name: node for name, node in graph.placeholders.items() if name not in known}
+    marks = graph.dependents(unknown.values(), mixing[-1])
+    first = next((index for index in mixing if marks[index]), None)
+    if first is None:
+        return None
+    needed = set(graph.needed([first]))
+    return first, next(name for name, node in unknown.items() if node in needed)
+
+
+def mixes(op: Op) -> bool:
+    """Tell whether what an op gives depends on the shapes of its arguments.
+
+    The entries of a list are what they are, whether numbers or arrays.
+    """
+    return op.move is not None and op.brackets is None
 
 
 def makes_arrays(node: Node) -> bool:
@@ -170,8 +232,11 @@ def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> For
 def unmet(node: Node, args: tuple[Shape, ...]) -> str:
     """Return what an op needs of its arguments' shapes, the shapes, and the attributes given."""
     op = node.op
-    called = op.infix or op.function or op.name
-    name = "".join(op.brackets) if op.brackets else op.name if op.move else called
+    name = op.function or op.name
+    if op.brackets:
+        name = "".join(op.brackets)
+    elif op.infix and not op.move:
+        name = op.infix
     need = "shapes that broadcast" if op.move is None else op.move.need
     told = [
         f"{attr.name} {held}"

@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .errors import FormulaError
 from .ops.comparison import and_, not_, or_
 from .ops.selection import where
+from .ops.structure import broadcast_to
 from .rewrite import throughout
-from .rules import RULES
+from .rules import RULES, WITH_ARRAYS
 from .rules.view import PRODUCTS, SUMS, View
+from .shapes import declared_shapes, mixes
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .graph import Graph, Shapes
 
 
 LOGIC = (and_, or_, not_)
@@ -42,7 +45,8 @@ def simplify(graph: Graph, nodes: Sequence[int], derived: bool = False) -> list[
 def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:
     """Return the nodes after one pass."""
     needed = graph.needed(nodes)
-    view = View(graph, derived)
+    view = View(graph, derived, shapes_for_rules(graph, needed))
+    keeps = Keeper(view, needed)
     links = inner_links(graph, needed, nodes)
     deciding = in_conditions(graph, needed)
 
@@ -51,22 +55,75 @@ def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:
             view.inside.add(node)
             return node
         view.deciding = index in deciding
-        return applied(view, node)
+        return applied(view, node, keeps)
 
     simple = throughout(graph, nodes, change, traced=True)
     return [simple[index] for index in nodes]
 
 
-def applied(view: View, node: int) -> int:
+def applied(view: View, node: int, keeps: Keeper) -> int:
     """Return what the first rule that changes a node makes of it; the next pass goes on.
 
-    A rule may not make the node longer, so that passes come to an end.
+    A rule may not make the node longer, so that passes come to an end, nor change its shape.
     """
-    for rule in RULES:
+    for rule in keeps.rules:
         found = rule(view, node)
-        if found is not None and found != node and view.size(found) <= view.size(node):
-            return found
+        if found is not None and found != node:
+            found = keeps.shaped(node, found)
+            if found != node and view.size(found) <= view.size(node):
+                return found
     return node
+
+
+def shapes_for_rules(graph: Graph, needed: Sequence[int]) -> Shapes | None:
+    """Return the shapes of nodes as the program tells them, None without arrays, or if it does not.
+
+    Then inputs that nobody declares are numbers.
+    """
+    try:
+        return declared_shapes(graph, needed)
+    except FormulaError:
+        return None
+
+
+class Keeper:
+    """Keeps the shapes of nodes: x - x is 0 of the shape of x, where that matters.
+
+    `rules` are those for what is in the nodes.
+    """
+
+    def __init__(self, view: View, needed: Sequence[int]) -> None:
+        self.view = view
+        nodes = view.graph.nodes
+        moves = any(nodes[index].op.move for index in needed)
+        self.rules = WITH_ARRAYS if moves else RULES
+        self.matters = (
+            moves and view.shapes is None and any(mixes(nodes[index].op) for index in needed)
+        )
+
+    def shaped(self, node: int, found: int) -> int:
+        """Return what a rule found for a node in the node's shape, the node itself if in doubt."""
+        view = self.view
+        if view.shapes is not None:
+            shape = view.shapes[node]
+            if view.shapes[found] != shape:
+                return view.graph.add(broadcast_to, (found,), (shape,))
+        elif self.matters and view.graph.nodes[node].op.move is None:
+            return found if self.shaping(node) <= self.shaping(found) else node
+        return found
+
+    def shaping(self, node: int) -> set[int]:
+        """Return what the shape of an elementwise node comes from: inputs, arrays, other ops."""
+        nodes, found, seen, pending = self.view.graph.nodes, set[int](), {node}, [node]
+        while pending:
+            index = pending.pop()
+            op, args, _ = nodes[index]
+            if op.move is None and args:
+                pending += [arg for arg in args if arg not in seen]
+                seen.update(args)
+            elif self.view.graph.literal(index) is None:
+                found.add(index)
+        return found
 
 
 def in_conditions(graph: Graph, needed: Sequence[int]) -> set[int]:

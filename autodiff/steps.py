@@ -16,6 +16,7 @@ from .ops.arithmetic import add, div, mul, neg, sub
 from .ops.leaves import placeholder
 from .ops.table import Expr, Operand
 from .rewrite import throughout
+from .shapes import mixes, stated
 from .simplify import simplify
 
 if TYPE_CHECKING:
@@ -114,8 +115,10 @@ class Teller:
 def story(graph: Graph, output: int, wrt: int, name: str, text: Callable[[int], str]) -> Story:
     """Return how the derivative of a node by the one called `name` is found by hand.
 
-    `text` writes a node as a formula. Raises `UsageError` where it would take too long.
+    `text` writes a node as a formula. Raises `UsageError` where it would take too long, and for
+    arrays.
     """
+    refuse_arrays(graph, output, text)
     teller = Teller(graph, output, wrt, name, text)
     node = teller.hole(output).node
     steps: list[Step] = []
@@ -127,6 +130,16 @@ def story(graph: Graph, output: int, wrt: int, name: str, text: Callable[[int], 
         steps.append(Step(node, rule))
     tidy = throughout(graph, [node], lambda index, made: tidied(graph, made))[node]
     return Story(steps, tidy, simplify(graph, [node], derived=True)[0])
+
+
+def refuse_arrays(graph: Graph, output: int, text: Callable[[int], str]) -> None:
+    """Raise `UsageError` where elements of arrays are mixed, or an input is declared as one."""
+    needed = graph.needed([output])
+    arrays = {graph.placeholders[name] for name, shape in stated(graph).items() if shape}
+    for index in needed:
+        if mixes(graph.nodes[index].op) or index in arrays:
+            told = f"by hand numbers are differentiated, and {text(index)} has to do with arrays"
+            raise UsageError(told, hint="without --steps there is the derivative")
 
 
 def tidied(graph: Graph, node: int) -> int:

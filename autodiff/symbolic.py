@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from .forward import forward
+from .declared import Way, derivative, refuse_second
 from .gradient import gradient
 from .graph import Graph
-from .shapes import declared_shapes
+from .shapes import stated
 from .simplify import simplify
-
-if TYPE_CHECKING:
-    pass
 
 MANY = 20
 """Of so many first derivatives, and more, a reverse pass gives all at once."""
@@ -22,10 +18,11 @@ def derivatives(graph: Graph, output: int, paths: Sequence[Sequence[int]]) -> li
     """Append the derivative of a node by each path of nodes, one after the other; return them.
 
     Each is simplified before it is differentiated further. Forward mode has the terms in the order
-    in which they are written by hand. Raises `GraphError` at the limit on nodes.
+    in which they are written by hand. Raises `GraphError` at the limit on nodes, and `FormulaError`
+    as `declared.derivative` does; of an array by an array it is that of the sum.
     """
-    lists = any(graph.nodes[index].op.move for index in graph.needed([output]))
-    if len(paths) >= MANY and not lists:
+    arrays = any(graph.nodes[index].op.move for index in graph.needed([output]))
+    if len(paths) >= MANY and not arrays and not any(stated(graph).values()):
         first = gradient(graph, output, [path[0] for path in paths])
         return [further(graph, node, path[1:]) for node, path in zip(first, paths, strict=True)]
     return [further(graph, output, path) for path in paths]
@@ -33,17 +30,14 @@ def derivatives(graph: Graph, output: int, paths: Sequence[Sequence[int]]) -> li
 
 def further(graph: Graph, node: int, path: Sequence[int]) -> int:
     """Return the derivative of a node by one node after another, simplified."""
+    output, ways = node, list[Way]()
     (node,) = simplify(graph, [node], derived=True) if not path else [node]
     for wrt in path:
-        (node,) = simplify(graph, [tangent(graph, node, wrt)], derived=True)
+        node, way = derivative(graph, node, wrt)
+        ways.append(way)
+        refuse_second(graph, output, ways)
+        (node,) = simplify(graph, [node], derived=True)
     return node
-
-
-def tangent(graph: Graph, node: int, wrt: int) -> int:
-    """Return the derivative of a node, or of each of its entries, by forward mode."""
-    shapes = declared_shapes(graph, graph.needed([node, wrt]))
-    one = graph.constant(1.0)
-    return forward(graph, [node], {wrt: one}, shapes)[0]
 
 
 def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:
@@ -58,8 +52,7 @@ def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:
 def copied(graph: Graph, nodes: Sequence[int], named: bool = True) -> tuple[Graph, dict[int, int]]:
     """Return what `extracted` does, and what each node has become."""
     found = Graph(graph.max_nodes)
-    found.sources = graph.sources
-    found.seed = graph.seed
+    found.sources, found.seed = graph.sources, graph.seed
     new: dict[int, int] = {}
     pending = list(reversed(nodes))
     while pending:

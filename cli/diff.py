@@ -8,6 +8,7 @@ from functools import partial
 import click
 
 from ..autodiff.asked import node_of
+from ..autodiff.declared import shape_summed
 from ..autodiff.errors import UsageError
 from ..autodiff.symbolic import derivatives
 from ..exporters.short import short
@@ -67,6 +68,7 @@ def command(
     lines: list[str] = []
     for k, output in enumerate(question.outputs):
         nodes = derivatives(question.graph, output, list(paths.values()))
+        note_of_sum(question, k, list(paths.values()))
         found = {
             by: short(question.graph, [node], flat) for by, node in zip(paths, nodes, strict=True)
         }
@@ -100,6 +102,16 @@ def title(question: Question, k: int, by: str, order: int) -> str:
     power = f"^{order}" if order > 1 else ""
     below = "".join(f"d{name}" for name in by.split(","))
     return f"d{power}{of}/{below}" + ("" if "," in by else power)
+
+
+def note_of_sum(question: Question, k: int, paths: Sequence[Sequence[int]]) -> None:
+    """Say where output k is an array, whose sum is differentiated."""
+    graph, output = question.graph, question.outputs[k]
+    shapes = [shape_summed(graph, output, path[0]) for path in paths]
+    shape = next((shape for shape in shapes if shape), None)
+    if shape:
+        told = f"{question.labels[k]} has shape {shape}, so this is the derivative of its sum"
+        question.request.note(f"{told} (cgraph jac: of each entry)")
 
 
 def warn_of_values(question: Question) -> None:

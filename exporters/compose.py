@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..autodiff.gradient import gradient, local_partials
 from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.results import Result
-from ..autodiff.shapes import infer, input_shapes, known_shapes
+from ..autodiff.shapes import check_declared, infer, input_shapes, known_shapes
 from .scene import Edge, Scene, partial_labels, shape_labels
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ def append_gradient(
 ) -> dict[str, int]:
     """Append the derivatives of an output to the graph; return their nodes by name, `d/dx`."""
     needed = graph.needed([output, *wrt.values()])
-    shapes = infer(graph, input_shapes(graph, given), needed)
+    known = input_shapes(graph, given)
+    check_declared(graph, needed, known)
+    shapes = infer(graph, known, needed)
     shaped = shapes if any(shapes.values()) else None
     derivatives = gradient(graph, output, list(wrt.values()), shapes=shaped)
     names = [f"d{graph.output_name(output) or ''}/d{name}" for name in wrt]

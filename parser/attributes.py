@@ -73,8 +73,11 @@ class Misfit(Exception):
     """A value that is none of its kind, as a reader sees it."""
 
 
-Item: TypeAlias = "int | Keyword | Slice | Token"
-"""An argument: a node, one with a name, a slice, or the token of a text or of `...`."""
+Plain: TypeAlias = "int | Slice | Token"
+"""An argument without a name: a node, a slice, or the token of a text or of `...`."""
+
+Item: TypeAlias = "Plain | Keyword"
+"""An argument."""
 
 
 # -- calls ----------------------------------------------------------------------------------------
@@ -116,9 +119,9 @@ def one(builder: Calls, name: Token, row: Builtin, attr: Attr, found: dict[str, 
     return attr.default
 
 
-def parted(builder: Calls, items: Sequence[Item]) -> tuple[list[Item], list[Keyword]]:
+def parted(builder: Calls, items: Sequence[Item]) -> tuple[list[Plain], list[Keyword]]:
     """Return the arguments without a name and those with one; these are last."""
-    given: list[Item] = []
+    given: list[Plain] = []
     named: list[Keyword] = []
     for item in items:
         if isinstance(item, Keyword):
@@ -135,12 +138,12 @@ def parted(builder: Calls, items: Sequence[Item]) -> tuple[list[Item], list[Keyw
 
 
 def with_text(
-    name: Token, given: list[Item], named: list[Keyword]
-) -> tuple[list[Item], list[Keyword]]:
+    name: Token, given: list[Plain], named: list[Keyword]
+) -> tuple[list[Plain], list[Keyword]]:
     """Return the arguments with a text in quotes, wherever it stands, as the attribute it is."""
     rows = FUNCTIONS.get(name[1], ())
     attr = next((attr for row in rows for attr in asked(row) if attr.kind == "text"), None)
-    texts = [it for it in given if not isinstance(it, int | Slice | Keyword) and it[0] == "STRING"]
+    texts = [it for it in given if not isinstance(it, int | Slice) and it[0] == "STRING"]
     if not attr or not texts:
         return given, named
     named = [Keyword(("NAME", attr.name, text[2]), text) for text in texts] + named
@@ -148,8 +151,8 @@ def with_text(
 
 
 def row_of(
-    builder: Calls, name: Token, given: Sequence[Item], named: Sequence[Keyword]
-) -> tuple[Builtin, tuple[int, ...], Sequence[Item]]:
+    builder: Calls, name: Token, given: Sequence[Plain], named: Sequence[Keyword]
+) -> tuple[Builtin, tuple[int, ...], Sequence[Plain]]:
     """Return what is called, the nodes of its arguments, and the other arguments without a name."""
     entries = list_of(builder, name, given)
     if entries is not None:
@@ -174,8 +177,8 @@ def row_of(
 
 
 def list_of(
-    builder: Calls, name: Token, given: Sequence[Item]
-) -> tuple[Builtin, tuple[int, ...], Sequence[Item]] | None:
+    builder: Calls, name: Token, given: Sequence[Plain]
+) -> tuple[Builtin, tuple[int, ...], Sequence[Plain]] | None:
     """Return what is called with one list for all arguments, None where that is not so."""
     first = given[0] if given else None
     entries = getattr(first, "entries", None)
@@ -190,8 +193,8 @@ def list_of(
 
 
 def shared(
-    builder: Calls, name: Token, row: Builtin, rest: Sequence[Item]
-) -> list[tuple[Attr, Sequence[Item]]]:
+    builder: Calls, name: Token, row: Builtin, rest: Sequence[Plain]
+) -> list[tuple[Attr, Sequence[Plain]]]:
     """Return the attributes that arguments without a name give, and which; the last takes all."""
     attrs = asked(row)
     if rest and len(rest) > len(attrs) and attrs[-1].kind not in ("shape", "index"):
@@ -250,7 +253,7 @@ def plain(builder: Calls, signature: str, items: Sequence[Item]) -> None:
 # -- values ---------------------------------------------------------------------------------------
 
 
-def read(builder: Calls, function: str, place: Token, attr: Attr, values: Sequence[Item]) -> Any:
+def read(builder: Calls, function: str, place: Token, attr: Attr, values: Sequence[Plain]) -> Any:
     """Return the value of a function's attribute from what is given for it, at a place to blame."""
     try:
         return KINDS[attr.kind](builder, values)
@@ -276,7 +279,7 @@ def not_known(builder: Calls, what: str, found: Unknown, place: Token) -> NoRetu
     builder.fail(told, place, remedy)
 
 
-def static(builder: Calls, item: Item) -> Nested:
+def static(builder: Calls, item: Plain) -> Nested:
     """Return the number or the array that an argument says."""
     if not isinstance(item, int):
         raise Misfit(shown_item(item))
@@ -292,8 +295,9 @@ def drawing(builder: Calls, name: Token, items: Sequence[Item]) -> str:
     if builder.given.draw is None:
         told = f"{name[1]} draws random numbers, and a formula has the same value each time"
         builder.fail(told, name, f"give them to an input: --x '{usage.partition(' or ')[0]}'")
+    plain(builder, usage, items)
     try:
-        args = [static(builder, item) for item in items]
+        args = [static(builder, item) for item in items if not isinstance(item, Keyword)]
         return builder.given.draw(name[1], args)
     except Missing as missing:
         not_known(builder, f"the call of {name[1]}", missing.found, name)
@@ -303,12 +307,12 @@ def drawing(builder: Calls, name: Token, items: Sequence[Item]) -> str:
         builder.fail(f"{name[1]}: {error}", name, usage)
 
 
-def single(builder: Calls, values: Sequence[Item]) -> Nested:
+def single(builder: Calls, values: Sequence[Plain]) -> Nested:
     """Return the only value that is given."""
     return static(builder, values[0])
 
 
-def word_of(builder: Calls, item: Item) -> str:
+def word_of(builder: Calls, item: Plain) -> str:
     """Return the name of an argument that is an input, else nothing."""
     if not isinstance(item, int):
         return ""
@@ -325,10 +329,8 @@ def shown(value: Nested) -> str:
     return repr(value).removesuffix(".0")
 
 
-def shown_item(item: Item) -> str:
+def shown_item(item: Slice | Token) -> str:
     """Return what is no node as a report has it."""
-    if isinstance(item, int | Keyword):
-        return "a value"
     return "a slice" if isinstance(item, Slice) else item[1]
 
 
@@ -349,7 +351,7 @@ def whole_numbers(value: Nested) -> tuple[int, ...]:
         raise Misfit(shown(value)) from None
 
 
-def axis(builder: Calls, values: Sequence[Item]) -> int | tuple[int, ...] | None:
+def axis(builder: Calls, values: Sequence[Plain]) -> int | tuple[int, ...] | None:
     """Return an axis, several, or None for all."""
     if word_of(builder, values[0]) in NEW_AXIS[:1]:
         return None
@@ -357,13 +359,13 @@ def axis(builder: Calls, values: Sequence[Item]) -> int | tuple[int, ...] | None
     return whole_numbers(value) if isinstance(value, tuple) else whole_number(value)
 
 
-def axes(builder: Calls, values: Sequence[Item]) -> tuple[int, ...] | None:
+def axes(builder: Calls, values: Sequence[Plain]) -> tuple[int, ...] | None:
     """Return an order of the axes, or None."""
     found = axis(builder, values)
     return (found,) if isinstance(found, int) else found
 
 
-def flag(builder: Calls, values: Sequence[Item]) -> bool:
+def flag(builder: Calls, values: Sequence[Plain]) -> bool:
     """Return yes or no."""
     value: Nested | None = FLAGS.get(word_of(builder, values[0]))
     if value is None:
@@ -373,12 +375,12 @@ def flag(builder: Calls, values: Sequence[Item]) -> bool:
     return bool(value)
 
 
-def whole(builder: Calls, values: Sequence[Item]) -> int:
+def whole(builder: Calls, values: Sequence[Plain]) -> int:
     """Return a whole number."""
     return whole_number(single(builder, values))
 
 
-def number(builder: Calls, values: Sequence[Item]) -> float:
+def number(builder: Calls, values: Sequence[Plain]) -> float:
     """Return a number."""
     value = single(builder, values)
     if isinstance(value, tuple):
@@ -386,7 +388,7 @@ def number(builder: Calls, values: Sequence[Item]) -> float:
     return value
 
 
-def shape(builder: Calls, values: Sequence[Item]) -> tuple[int, ...]:
+def shape(builder: Calls, values: Sequence[Plain]) -> tuple[int, ...]:
     """Return sizes: a list of them, one, or several arguments."""
     found = [static(builder, value) for value in values]
     if len(found) == 1 and isinstance(found[0], tuple):
@@ -394,23 +396,23 @@ def shape(builder: Calls, values: Sequence[Item]) -> tuple[int, ...]:
     return whole_numbers(tuple(found))
 
 
-def text(builder: Calls, values: Sequence[Item]) -> str:
+def text(builder: Calls, values: Sequence[Plain]) -> str:
     """Return what is in the quotes."""
     item = values[0]
     if isinstance(item, int):
         value = static(builder, item)
         raise Misfit(shown(value))
-    if isinstance(item, Slice | Keyword) or item[0] != "STRING":
+    if isinstance(item, Slice) or item[0] != "STRING":
         raise Misfit(shown_item(item))
     return item[1][1:-1]
 
 
-def index(builder: Calls, values: Sequence[Item]) -> str:
+def index(builder: Calls, values: Sequence[Plain]) -> str:
     """Return an index as it is written, with nothing in it that need not be: `1:3, 0`."""
     return ", ".join([part(builder, item) for item in values])
 
 
-def part(builder: Calls, item: Item) -> str:
+def part(builder: Calls, item: Plain) -> str:
     """Return one part of an index."""
     if isinstance(item, int):
         return "None" if word_of(builder, item) in NEW_AXIS else bound(builder, item)
@@ -424,7 +426,7 @@ def part(builder: Calls, item: Item) -> str:
         if start == "0" and not step.startswith("-"):
             start = ""
         return f"{start}:{stop}:{step}" if step not in ("", "1") else f"{start}:{stop}"
-    if isinstance(item, Keyword) or item[1] != "...":
+    if item[1] != "...":
         raise Misfit(shown_item(item))
     return "..."
 
@@ -448,7 +450,7 @@ KINDS = {
 """How an attribute of each kind is read from its arguments."""
 
 
-def index_text(builder: Calls, opening: Token, items: Sequence[Item]) -> str:
+def index_text(builder: Calls, opening: Token, items: Sequence[Plain]) -> str:
     """Return the index in `x[1:3, 0]`. Raises `FormulaError` where it is none."""
     try:
         return index(builder, items)

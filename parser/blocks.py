@@ -163,6 +163,7 @@ def whiled(builder: Builder, test: Recording, block: Recording) -> None:
         if state in seen:
             builder.fail("this loop never ends: nothing in it changes", test.opening)
         seen.add(state)
+        turn(builder, test.opening)
         block.play()
     if outer is not None:
         for name, old in builder.changed.items():
@@ -181,6 +182,7 @@ def each(builder: Builder, word: Token, name: Token, low: int, high: int) -> Ite
     outer = builder.known.get(text)
     shadowed = text in builder.variables
     builder.variables.add(text)
+    turn(builder, word, count)
     for step in range(count):
         graph.at = name[2]
         builder.known[text] = Literal(graph.constant(first + step))
@@ -199,15 +201,19 @@ def bounds(builder: Builder, word: Token, low: int, high: int) -> tuple[float, i
         if getattr(end, "size", 1) != 1 or not math.isfinite(end):
             builder.fail("the bounds of a loop are finite numbers", word)
     first, last = map(float, ends)
-    count = max(0, math.floor(last - first) + 1)
+    return first, max(0, math.floor(last - first) + 1)
+
+
+def turn(builder: Builder, word: Token, count: int = 1) -> None:
+    """Take note of turns of a loop. Raises `GraphError` where there are too many."""
+    builder.turns += count
     most = builder.program.max_nodes
-    if count > most:
+    if builder.turns > most:
         raise GraphError(
-            f"the loop would run {count:,} times, and the graph have more than {most:,} nodes",
+            f"the program would run loops for more than {most:,} turns",
             builder.program.place(word[2], len(word[1])),
             "raise the limit with --max-nodes",
         )
-    return first, count
 
 
 # -- what must be known ---------------------------------------------------------------------------

@@ -40,6 +40,8 @@ class Builder(Calls):
         """The name of the last assignment."""
         self.variables: set[str] = set()
         """The variables of the loops that are running."""
+        self.turns = 0
+        """How often loops have run."""
         self.changed: dict[str, int | None] | None = None
         """In a branch or a loop: what the names that it assigns were before."""
         for name in self.inputs:

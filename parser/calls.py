@@ -12,7 +12,7 @@ from .expressions import Expressions, Given, Later
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
-    from .attributes import Item, Keyword, Slice
+    from .attributes import Item, Keyword, Plain, Slice
     from .blocks import Series
     from .functions import AtCall, Expansion, Function
     from .lexer import Token
@@ -35,6 +35,8 @@ class Calls(Expressions):
         """The ops that calls of values mean, by name and number of arguments."""
         self.frames: list[str] = []
         """The functions whose bodies are being run, in one another."""
+        self.ran: dict[tuple[Function, tuple[int, ...], Graph], int] = {}
+        """What functions were at arguments that they had to know."""
 
     def call(self, name: Token, args: list[int]) -> int:
         """Return a function at arguments: an op, or the copy of a user function's body."""
@@ -67,7 +69,7 @@ class Calls(Expressions):
         from .attributes import settled
 
         if name[1] in DRAWS:
-            return self.drawn(name, items)
+            return self.random(name, items)
         row, args, attrs = settled(self, name, items)
         graph = self.graph
         graph.at = name[2]
@@ -77,7 +79,7 @@ class Calls(Expressions):
         assert isinstance(row, Composition), "what can be called is an op or a composition of ops"
         return self.composed(row, [Expr(graph, node) for node in nodes], attrs)
 
-    def drawn(self, name: Token, items: Sequence[Item]) -> int:
+    def random(self, name: Token, items: Sequence[Item]) -> int:
         """Return an input that has random numbers, which only a value may be made of."""
         from .attributes import drawing
 
@@ -88,7 +90,7 @@ class Calls(Expressions):
         """Return a composition's nodes, in a scope of its own where they are several."""
         graph, first = self.graph, len(self.graph)
         outer = graph.scope
-        graph.scope = f"{outer}/{row.name}" if outer else row.name
+        graph.scope = graph.inner_scope(row.name)
         made = row.make(graph, args, attrs).node
         graph.scope = outer
         if len(graph) == first + 1:
@@ -97,7 +99,7 @@ class Calls(Expressions):
                 graph.scopes[first] = outer
         return made
 
-    def index(self, base: int, opening: Token, items: list[Item], closing: Token) -> int:
+    def index(self, base: int, opening: Token, items: list[Plain], closing: Token) -> int:
         """Return `x[1:3, 0]`."""
         from .attributes import index_text
 
@@ -145,15 +147,26 @@ class Calls(Expressions):
         return self.expansion.call(function, args)
 
     def run(self, name: Token, function: Function, later: AtCall, args: tuple[int, ...]) -> int:
-        """Return a function at arguments whose body is run at them, as it needs to know them."""
+        """Return a function at arguments whose body is run at them, once for the same ones."""
         if len(self.frames) >= MAX_DEPTH:
             told = f"functions whose arguments must be known are at most {MAX_DEPTH} deep"
             self.fail(told, name)
-        graph = self.graph
-        outer = self.known, self.names, self.functions, self.partial, graph.scope
-        graph.scope = f"{graph.scope}/{function.name}".lstrip("/")
         if later.differentiates and self.function:
             raise Later
+        key = function, args, self.graph
+        found = self.ran.get(key)
+        if found is None:
+            drawn = self.drawn
+            found = self.run_body(function, later, args)
+            if drawn == self.drawn:
+                self.ran[key] = found
+        return found
+
+    def run_body(self, function: Function, later: AtCall, args: tuple[int, ...]) -> int:
+        """Run a body with its parameters standing for the arguments, and return its node."""
+        graph = self.graph
+        outer = self.known, self.names, self.functions, self.partial, graph.scope
+        graph.scope = graph.inner_scope(function.name)
         free = self.expansion.freed(args) if later.differentiates else {}
         nodes = tuple(free) or args
         self.known = dict(zip(function.parameters, map(int, nodes), strict=True))

@@ -1,7 +1,8 @@
 """Derivatives in formulas: `d(f, x)`, `grad(f, [x, y])`, `hessian(f, [x])`, `jacobian([f], [x])`.
 
 Each is the graph that differentiation appends, so what it returns is differentiated and evaluated
-like anything else. With arrays it is taken element by element.
+like anything else. Of a number by an array it is the gradient, of arrays it is taken element by
+element.
 """
 
 from __future__ import annotations
@@ -10,14 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from ..autodiff.errors import FormulaError
-from ..autodiff.flow import constant
-from ..autodiff.forward import forward
 from ..autodiff.graph import Graph
 from ..autodiff.ops.leaves import constant as constant_op
 from ..autodiff.ops.leaves import placeholder
 from ..autodiff.ops.structure import stack
 from ..autodiff.reverse import reverse
-from ..autodiff.shapes import declared_shapes
+from ..autodiff.shapes import makes_arrays, stated
 from .lexer import Token
 
 if TYPE_CHECKING:
@@ -118,10 +117,7 @@ def derive(graph: Graph, asked: Derivative, known: Eager) -> int:
     """Append a derivative to the graph and return its node; shapes that are `known` matter."""
     with graph.derived():
         if asked.rank == 0:
-            node = asked.of[0]
-            for _ in range(asked.order):
-                node = partials(graph, node, asked.by, known)[0]
-            return node
+            return further(graph, asked.of[0], asked.by * asked.order, known)
         rows = [partials(graph, node, asked.by, known) for node in asked.of]
         if asked.rank == 2:
             rows = [partials(graph, node, asked.by, known) for node in rows[0]]
@@ -138,21 +134,36 @@ def array(graph: Graph, nodes: Sequence[int]) -> int:
 
 
 def partials(graph: Graph, node: int, by: Sequence[int], known: Eager) -> list[int]:
-    """Return the derivatives of a node, element by element; where elements mix, of its sum.
+    """Return the derivatives of a node: all in one pass where all are numbers."""
+    if has_arrays(graph, [node, *by], known):
+        return [further(graph, node, [index], known) for index in by]
+    return reverse(graph, node, by)
 
-    Reverse mode needs shapes there. Where they are not known an input is taken for a number.
+
+def further(graph: Graph, node: int, path: Sequence[int], known: Eager) -> int:
+    """Return the derivative of a node by one node after another.
+
+    Raises `FormulaError` where that is no array, or takes shapes that nobody knows.
     """
-    needed = graph.needed([node, *by])
-    if not any(graph.nodes[index].op.move for index in needed):
-        return reverse(graph, node, by)
+    if not has_arrays(graph, [node, *path], known):
+        for wrt in path:
+            (node,) = reverse(graph, node, [wrt])
+        return node
+    from ..autodiff.declared import Way, derivative, refuse_of_sum, refuse_second
+
+    output, ways = node, list[Way]()
+    for wrt in path:
+        node, way = derivative(graph, node, wrt, known.shapes(graph.needed([node, wrt])))
+        ways.append(way)
+        refuse_of_sum(graph, output, way)
+        refuse_second(graph, output, ways)
+    return node
+
+
+def has_arrays(graph: Graph, nodes: Sequence[int], known: Eager) -> bool:
+    """Tell whether there is an array in what nodes are made from, as far as is known."""
+    needed = graph.needed(nodes)
+    if any(makes_arrays(node) for _, node in graph.walk(needed)) or any(stated(graph).values()):
+        return True
     shapes = known.shapes(needed)
-    if shapes is not None and all(shapes[index] for index in by):
-        return reverse(graph, node, by, shapes)
-    one = constant(graph, 1.0).node
-    shapes = declared_shapes(graph, needed) if shapes is None else shapes
-    return [
-        reverse(graph, node, [index], shapes)[0]
-        if shapes is not None and shapes[index]
-        else forward(graph, [node], {index: one}, shapes)[0]
-        for index in by
-    ]
+    return shapes is not None and any(shapes[index] for index in needed)

@@ -32,7 +32,7 @@ CHARACTERS = {
 }
 """Remedies for characters that begin no token."""
 
-OPERATORS = ("+", "-", "*", "/", "%", "@", "^", "SUPERSCRIPT", "RELATION", "and", "or", "if")
+OPERATORS = (*"+-*/%@^:[(", ".T", "SUPERSCRIPT", "RELATION", "and", "or", "if")
 """Kinds that may follow any value, so that naming them tells nobody anything."""
 
 
@@ -51,7 +51,8 @@ def expected(states: list[int]) -> str:
     wanted = accepted(states)
     if END in wanted:
         return "an operator or the end of the statement"
-    return " or ".join(shown(kind) for kind in wanted if kind not in (*OPERATORS, *SERIES))
+    telling = [kind for kind in wanted if kind not in (*OPERATORS, *SERIES)]
+    return " or ".join(map(shown, telling or wanted))
 
 
 def comma(trouble: Trouble) -> str | None:

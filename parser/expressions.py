@@ -106,6 +106,8 @@ class Expressions:
         self.read_at: dict[str, int] = {}
         """Where each input was first read."""
         self.serials = count(1)
+        self.drawn = 0
+        """How many numbers of `serials` were given."""
         self.eagers: dict[Graph, Eager] = {}
         """What is known of values in each graph."""
         self.constants: dict[Graph, Eager] = {}
@@ -166,6 +168,7 @@ class Expressions:
 
     def serial(self) -> int:
         """Return a number that no call before has had."""
+        self.drawn += 1
         return next(self.function.serials if self.function else self.serials)
 
     # -- operators --------------------------------------------------------------------------------

@@ -246,7 +246,7 @@ class Expansion:
             return self.made[call]
         check_size(self.graph, function)
         outer = self.graph.scope
-        scope = f"{outer}/{function.name}".lstrip("/")
+        scope = self.graph.inner_scope(function.name)
         running = [(call, scope, function.expansion(self, args, scope))]
         answer: int | None = None
         while running:
@@ -258,7 +258,8 @@ class Expansion:
                 running.pop()
             else:
                 answer = None
-                scope += f"/{inner.function.name}"
+                self.graph.scope = scope
+                scope = self.graph.inner_scope(inner.function.name)
                 running.append((inner, scope, inner.function.expansion(self, inner.args, scope)))
         self.graph.scope = outer
         return self.made[first]

@@ -87,13 +87,10 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
             if shape is not text:
                 word = name_at(text, at, match.end(2))
             if word in SPECIAL:
-                kind = word
+                is_name = word == "to" and not between_bounds(due, depth)
                 if word == "in":
                     due.append(depth)
-                elif word == "to" and due[-1:] == [depth]:
-                    due.pop()
-                elif word == "to":
-                    kind = special if at == special_at else "NAME"
+                kind = (special if at == special_at else "NAME") if is_name else word
                 yield kind, word, start + at
             elif word.startswith("T."):
                 raise trouble("part_t", source, sources, at)
@@ -120,17 +117,13 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
             sign = match[7]
             yield "RELATION", SPELLINGS.get(sign, sign), start + match.start()
         elif group == BREAK:
-            if (
-                depth <= 0
-                and shape[match.end() : match.end() + 1] == "+"
-                and shape[: match.start()].strip()
-            ):
-                raise trouble("leading_plus", source, sources, match.end())
             at = match.start()
+            if depth <= 0 and shape.startswith("+", match.end()) and shape[:at].strip():
+                raise trouble("leading_plus", source, sources, match.end())
             if braces and depth <= 0 and at >= run_end:
                 run_end, goes_on = on(shape, at, ends)
             if match[8] == ";" or (depth <= 0 and not goes_on):
-                yield "SEPARATOR", match[8], start + match.start()
+                yield "SEPARATOR", match[8], start + at
                 if may_open:
                     special, special_at = opening(shape, match.end(8))
         elif group == SUPERSCRIPT:
@@ -156,6 +149,14 @@ def opening(shape: str, at: int) -> tuple[str, int]:
     if match is None:
         return "", -1
     return ("HEAD", match.start(HEAD)) if match.lastindex == HEAD else ("input", match.start(INPUT))
+
+
+def between_bounds(due: list[int], depth: int) -> bool:
+    """Tell whether a `to` belongs to the last `in` that waits for one, at the same depth."""
+    if due[-1:] != [depth]:
+        return False
+    due.pop()
+    return True
 
 
 def on(shape: str, at: int, block_end: int) -> tuple[int, bool]:

@@ -50,7 +50,7 @@ def wrong_count(graph: Graph, name: Token, count: int, *found: Builtin | Functio
         wanted = (
             f"{least}" if most == least else f"{least} {'or' if most == least + 1 else 'to'} {most}"
         )
-    noun = "argument" if wanted == "1" else "arguments"
+    noun = "argument" if wanted in ("1", "at least 1") else "arguments"
     return FormulaError(
         f"{name[1]} takes {wanted} {noun}, {count} given",
         graph.place(name[2], len(name[1])),

@@ -101,11 +101,18 @@ linspace = Composition(
     make=_linspace,
 )
 
+
+def _linear(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
+    x, weight, bias = args
+    product = matmul(x, transpose(weight, attrs=(None,)))
+    return product if bias.literal == 0.0 else product + bias
+
+
 linear = Composition(
     name="linear",
     signature="linear(x, weight, bias=0)",
     doc="x @ weight.T + bias, a layer as PyTorch has it",
-    make=lambda graph, args, attrs: matmul(args[0], transpose(args[1], attrs=(None,))) + args[2],
+    make=_linear,
 )
 
 mse = Composition(

@@ -308,7 +308,7 @@ logdet: Op = Op(
         need=SQUARE,
     ),
     convention="nan where the determinant is negative",
-    spelling={"python": "np.linalg.slogdet({0})[1]"},
+    spelling={"python": "logdet({0})"},
 )
 
 
@@ -336,7 +336,7 @@ inv: Op = Op(
     convention="nan where the matrix is singular",
     rule="inverse",
     graphdef="MatrixInverse",
-    spelling={"python": "np.linalg.inv({0})", "latex": r"{0:90}^{{-1}}"},
+    spelling={"python": "inv({0})", "latex": r"{0:90}^{{-1}}"},
 )
 
 
@@ -400,5 +400,5 @@ solve: Op = Op(
     ),
     convention="nan where the matrix is singular",
     rule="solution",
-    spelling={"python": "np.linalg.solve({0}, {1})"},
+    spelling={"python": "solve({0}, {1})"},
 )

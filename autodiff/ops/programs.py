@@ -67,4 +67,5 @@ dropped: Op = Op(
         need="a probability from 0 to 1",
     ),
     draws=True,
+    spelling={"python": "dropped({0}, {p}, {serial}, {seed})"},
 )

@@ -102,10 +102,11 @@ def along_axes(x: Expr, like: At) -> Expr:
     return sum_(x, attrs=(like.attrs[0], True))
 
 
-def python(name: str, *more: str) -> dict[str, str]:
+def python(name: str, **more: str) -> dict[str, str]:
     """Return how NumPy spells a reduction."""
-    options = ", ".join(f"{option}={{{option}}}" for option in ("axis", "keepdims", *more))
-    return {"python": f"np.{name}({{0}}, {options})"}
+    options = {"axis": "{axis}", "keepdims": "{keepdims}", **more}
+    told = ", ".join(f"{option}={value}" for option, value in options.items())
+    return {"python": f"np.{name}({{0}}, {told})"}
 
 
 sum_: Op = Op(
@@ -164,8 +165,10 @@ def others(at: At, r: Expr, x: Expr) -> Operand:
         return _others_of_several(x, shape, axes)
     (axis,) = axes
     size = shape[axis]
+    if size < 2:
+        return 1.0
     before, after = (_running(x, axis, size, shape, ahead) for ahead in (False, True))
-    return before * after if size > 1 else 1.0
+    return before * after
 
 
 def _others_of_several(x: Expr, shape: Shape, axes: tuple[int, ...]) -> Operand:
@@ -178,7 +181,7 @@ def _others_of_several(x: Expr, shape: Shape, axes: tuple[int, ...]) -> Operand:
     order = (*rest, *axes)
     size = math.prod(shape[axis] for axis in axes)
     flat = (*[shape[axis] for axis in rest], size)
-    if size == 1:
+    if size < 2:
         return 1.0
     row = reshape(transpose(x, attrs=(order,)), attrs=(flat,))
     before, after = (_running(row, len(rest), size, flat, ahead) for ahead in (False, True))
@@ -221,7 +224,7 @@ largest: Op = Op(
     fold=("max", -math.inf),
     convention=TIES,
     graphdef="Max",
-    spelling=python("max") | {"latex": r"\max\left({0}\right)"},
+    spelling=python("max", initial="-np.inf") | {"latex": r"\max\left({0}\right)"},
 )
 
 smallest: Op = Op(
@@ -234,7 +237,7 @@ smallest: Op = Op(
     fold=("min", math.inf),
     convention=TIES,
     graphdef="Min",
-    spelling=python("min") | {"latex": r"\min\left({0}\right)"},
+    spelling=python("min", initial="np.inf") | {"latex": r"\min\left({0}\right)"},
 )
 
 
@@ -264,7 +267,7 @@ var: Op = Op(
     array=".forms.reductions_arrays:var",
     attributes=(AXIS, KEEPDIMS, DDOF),
     move=reduction(_of_variance),
-    spelling=python("var", "ddof"),
+    spelling=python("var", ddof="{ddof}"),
 )
 
 std: Op = Op(
@@ -275,7 +278,7 @@ std: Op = Op(
     attributes=(AXIS, KEEPDIMS, DDOF),
     move=reduction(_of_deviation),
     convention="where all elements are equal the derivative is 0",
-    spelling=python("std", "ddof"),
+    spelling=python("std", ddof="{ddof}"),
 )
 
 norm: Op = Op(
@@ -287,7 +290,7 @@ norm: Op = Op(
     move=reduction(lambda at, r, x: where(equal(r, 0.0), 0.0, x / r)),
     convention="the derivative at the origin is 0",
     spelling={
-        "python": "np.sqrt(np.sum(np.square({0}), axis={axis}, keepdims={keepdims}))",
+        "python": "norm({0}, {axis}, {keepdims})",
         "latex": r"\left\lVert {0} \right\rVert",
     },
 )

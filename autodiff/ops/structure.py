@@ -249,7 +249,7 @@ place: Op = Op(
         shape=_placed_shape,
         need="a part of its argument's shape at the index",
     ),
-    spelling={"python": "place({0}, {shape}, {index!r})"},
+    spelling={"python": "place({0}, {shape}, np.s_[{index}])"},
 )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..evaluate import run
 from ..ops.leaves import constant
+from ..ops.structure import broadcast_to
 from ..program import Program
 from ..rewrite import throughout
 from ..shapes import infer
@@ -18,6 +19,27 @@ if TYPE_CHECKING:
 
 MOST = 100
 """An array of more entries stays the operation that makes it."""
+
+
+def gather(graph: Graph, nodes: Sequence[int]) -> list[int]:
+    """Put a number that is computed and then repeated for one that is repeated first."""
+
+    def change(index: int, node: int) -> int:
+        op, args, attrs = graph.nodes[node]
+        leaves = [graph.nodes[arg] for arg in args]
+        shapes = {leaf.attrs for leaf in leaves if leaf.op is broadcast_to}
+        if attrs or op.move is not None or len(shapes) != 1:
+            return node
+        inner = [
+            leaf.args[0] if leaf.op is broadcast_to else arg
+            for arg, leaf in zip(args, leaves, strict=True)
+        ]
+        if any(graph.literal(arg) is None for arg in inner):
+            return node
+        return graph.add(broadcast_to, (graph.add(op, tuple(inner)),), *shapes)
+
+    new = throughout(graph, nodes, change)
+    return [new[node] for node in nodes]
 
 
 def fold(graph: Graph, nodes: Sequence[int]) -> list[int]:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..ops.powers import pow_
+from .arrays import ARRAYS
 from .choices import decided, logic, nested, turned
 from .functions import (
     fold,
@@ -122,3 +123,6 @@ RULES: tuple[Rule, ...] = (
     in_values(of_ops(sparing(collect_terms), SUMS)),
     in_values(of_ops(sparing(collect_factors), (*PRODUCTS, pow_))),
 )
+
+WITH_ARRAYS: tuple[Rule, ...] = (*ARRAYS, *RULES)
+"""The rules where elements of arrays are moved."""

@@ -11,7 +11,7 @@ from ..ops.powers import pow_
 from ..ops.table import REAL
 
 if TYPE_CHECKING:
-    from ..graph import Graph
+    from ..graph import Graph, Shape, Shapes
     from ..ops.table import Op
 
 SUMS: tuple[Op, ...] = (add, sub, neg)
@@ -29,12 +29,14 @@ class View:
     """A graph as rules see it in one pass.
 
     `derived` says that the nodes are a derivative, where a factor 0 may go; `inside` are the links
-    of chains that only the next link uses, and that the chain's end will take with it.
+    of chains that only the next link uses, and that the chain's end will take with it. `shapes`
+    has the shape of each node, None where they are not known, or all are scalars.
     """
 
-    def __init__(self, graph: Graph, derived: bool) -> None:
+    def __init__(self, graph: Graph, derived: bool, shapes: Shapes | None = None) -> None:
         self.graph = graph
         self.derived = derived
+        self.shapes = shapes
         self.inside: set[int] = set()
         self.shut = False
         """Whether chains that others use too stay closed."""
@@ -44,6 +46,10 @@ class View:
         """Whether the node at hand is part of a condition, where nan has a meaning."""
         self._sizes: dict[int, int] = {}
         self._bounded: dict[int, bool] = {}
+
+    def shape(self, index: int) -> Shape | None:
+        """Return the shape of a node, None where it is not known."""
+        return None if self.shapes is None else self.shapes[index]
 
     def opens(self, index: int, chain: tuple[Op, ...]) -> bool:
         """Tell whether a node is a link of a chain that may be looked through."""

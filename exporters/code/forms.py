@@ -1,9 +1,10 @@
 """How a target writes each op: as an operator, a call of its own library, or what the row spells.
 
 A form is a text with `{0}`, `{1}` for the arguments, `{args}` for all of them and `{shape}` for an
-attribute of that name. `{0:60}` is put in brackets unless it binds at least so tightly; `{0:?}` is
-wanted as something true or false and not as a number. An op with more arguments than its form has
-places is folded from the left. A form in brackets as a whole sheds them where nobody needs them.
+attribute of that name, `{equation!r}` where it is put in quotes. `{0:60}` is put in brackets unless
+it binds at least so tightly; `{0:?}` is wanted as something true or false and not as a number. An
+op with more arguments than its form has places is folded from the left. A form in brackets as a
+whole sheds them where nobody needs them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...autodiff.ops import OPS
 
 if TYPE_CHECKING:
-    from ...autodiff.graph import Nested, Node
+    from ...autodiff.graph import Nested
     from ...autodiff.ops import Op
 
 CALL, ATOM = 100, 110
@@ -127,13 +128,12 @@ def _operator(op: Op, sign: str) -> Form:
     return Form(f"{{0:{level + (level == COMPARISON)}}} {sign} {{1:{level + 1}}}", level, truth)
 
 
-def filled(target: Target, form: Form, args: Sequence[Piece], node: Node) -> Piece:
-    """Return a form with its arguments put in."""
+def filled(target: Target, form: Form, args: Sequence[Piece], attrs: Mapping[str, object]) -> Piece:
+    """Return a form with its arguments and attributes put in."""
     places = {name for _, name, _ in _parsed(form.text) if name and name.isdigit()}
     if places and len(args) > len(places):
-        first = filled(target, form, args[: len(places)], node)
-        return filled(target, form, [first, *args[len(places) :]], node)
-    attrs = dict(zip((attr.name for attr in node.op.attributes), node.attrs, strict=True))
+        first = filled(target, form, args[: len(places)], attrs)
+        return filled(target, form, [first, *args[len(places) :]], attrs)
     text = "".join(
         literal + _place(target, name, wanted, args, attrs)
         for literal, name, wanted in _parsed(form.text)
@@ -153,6 +153,8 @@ def _place(
         return ""
     if name == "args":
         return ", ".join(number(target, arg).text for arg in args)
+    if name.endswith("!r"):
+        return repr(attrs[name.removesuffix("!r")])
     if not name.isdigit():
         return str(attrs[name])
     as_asked = truth if wanted[:1] == "?" else number
@@ -162,7 +164,10 @@ def _place(
 @lru_cache(maxsize=4096)
 def _parsed(text: str) -> list[tuple[str, str | None, str]]:
     """Return the (literal text, name of the place after it or None, its condition) of a form."""
-    return [(literal, name, wanted or "") for literal, name, wanted, _ in Formatter().parse(text)]
+    return [
+        (literal, f"{name}!r" if conversion else name, wanted or "")
+        for literal, name, wanted, conversion in Formatter().parse(text)
+    ]
 
 
 def number(target: Target, piece: Piece) -> Piece:

@@ -42,7 +42,7 @@ def lacking(at: Lowered, spells: Spells) -> bool:
 def expanded(at: Lowered, spells: Spells, title: str) -> Lowered:
     """Return a copy of the graph in which each lacking op is replaced by its definition, once."""
     old, new = at.graph, Graph(at.graph.max_nodes)
-    new.sources = old.sources
+    new.sources, new.seed = old.sources, old.seed
     placed: dict[int, int] = {}
     for index, node in old.walk(old.needed(at.wanted)):
         new.at = old.spans[index]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from .forms import Form, Piece, Target
 from .identifiers import PYTHON, unicode
+from .python_helpers import HELPERS
 from .walk import Code, code
 
 if TYPE_CHECKING:
@@ -19,39 +20,10 @@ if TYPE_CHECKING:
     from ..scene import Scene
 
 SIGNS = {
-    **{sign: sign for sign in ("+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=")},
+    **{sign: sign for sign in ("+", "-", "*", "/", "@", "<", "<=", ">", ">=", "==", "!=")},
     "and": "{0:?100} & {1:?100}",
     "or": "{0:?100} | {1:?100}",
     "not": "~{0:?100}",
-}
-
-HELPERS = {
-    "sum_to": '''\
-def sum_to(x, shape):
-    """Return the sum of x over the axes along which `shape` was broadcast to x's shape."""
-    x = np.asarray(x)
-    x = x.sum(axis=tuple(range(max(0, x.ndim - len(shape)))))
-    lead = len(shape) - x.ndim
-    ones = tuple(k for k, size in enumerate(x.shape) if size != 1 == shape[lead + k])
-    return np.broadcast_to(x.sum(axis=ones, keepdims=True), shape)
-''',
-    "place": '''\
-def place(x, index, size):
-    """Return an array of `size` entries, 0 but for x at an index."""
-    array = np.zeros((*size, *np.shape(x)))
-    array[index] = x
-    return array
-''',
-    "derivative": '''\
-def derivative(value, slope):
-    """Return the slope in its shape, nan where there is no value."""
-    holes, shape = np.isnan(value), np.shape(slope)
-    try:
-        fits = np.broadcast_shapes(holes.shape, shape) == holes.shape
-    except ValueError:
-        fits = False
-    return np.where(sum_to(holes, shape) > 0 if fits else holes.any(), np.nan, slope)[()]
-''',
 }
 
 EACH = "np.where(np.isnan({0}), np.nan, slope)[()]"

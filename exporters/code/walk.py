@@ -221,7 +221,12 @@ class Writer:
         args = [self.pieces[arg] for arg in node.args]
         if all(self.graph.literal(arg) is not None for arg in node.args):
             args[0] = self.alone(args[0])
-        return filled(self.target, form, args, node)
+        return filled(self.target, form, args, self.attributes(node))
+
+    def attributes(self, node: Node) -> dict[str, object]:
+        """Return what a form may put in for names: the attributes, and the seed."""
+        held = zip((attr.name for attr in node.op.attributes), node.attrs, strict=True)
+        return {"seed": self.graph.seed, **dict(held)}
 
     def alone(self, literal: Piece) -> Piece:
         """Return a number as one that meets no symbol."""

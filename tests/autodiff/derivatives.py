@@ -11,7 +11,7 @@ from cgraph import parse
 from cgraph.autodiff.evaluate import evaluate, run
 from cgraph.autodiff.gradient import Mode, gradient
 from cgraph.autodiff.graph import Graph, check
-from cgraph.autodiff.ops import Expr, Op
+from cgraph.autodiff.ops import OPS, Expr, Op
 from cgraph.autodiff.program import Program
 from cgraph.autodiff.shapes import shapes_at
 
@@ -44,6 +44,12 @@ def derivative(
     found = gradient(graph, output, [wrt], mode, shapes)[0]
     check(graph)
     return found
+
+
+def weighed_sum(graph: Graph, output: int) -> int:
+    """Append the sum of a node times weights, an input called `w`."""
+    product = Expr(graph, output) * Expr(graph, graph.placeholder("w"))
+    return OPS["sum"](product, attrs=(None, False)).node
 
 
 def on_scalars(graph: Graph, node: int, points: Sequence[Point]) -> list[float]:

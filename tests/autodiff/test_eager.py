@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cgraph.autodiff.eager import SHAPE, VALUE, Eager, Unknown
+from cgraph.autodiff.eager import SHAPE, VALUE, Eager, InputShapes, Unknown
 from cgraph.autodiff.errors import FormulaError
 from cgraph.autodiff.evaluate import evaluate
 from cgraph.parser import parse
@@ -56,6 +56,20 @@ def test_what_is_unknown_has_a_name() -> None:
     with pytest.raises(Unknown) as found:
         eager.value(length)
     assert (found.value.name, found.value.what) == ("z", SHAPE)
+
+
+def test_inputs_are_looked_up_and_not_listed() -> None:
+    shapes = InputShapes({"x": (2,)}.get)
+    assert shapes["x"] == (2,)
+    assert (list(shapes), len(shapes)) == ([], 0)
+
+
+def test_random_numbers_are_known_only_where_they_may_be() -> None:
+    graph = parse("dropped([1, 2])")
+    with pytest.raises(Unknown):
+        Eager(graph).value(graph.outputs[0])
+    drawn = Eager(graph, draws=True).value(graph.outputs[0])
+    assert np.array_equal(drawn, evaluate(graph, graph.outputs, {})[0])
 
 
 def test_each_node_is_run_once_however_the_graph_grows() -> None:

@@ -123,3 +123,13 @@ def test_lines_are_counted_from_the_first() -> None:
 def test_slips(name: str, known: list[str], expected: str | None) -> None:
     assert closest(name, known) == expected
     assert did_you_mean(name, known) == (expected and f"did you mean '{expected}'?")
+
+
+def test_sources_know_what_leads_up_to_an_offset() -> None:
+    sources = Sources()
+    sources.add("a.cg", "x + y")
+    second = sources.add("b.cg", "-" * 200 + "f(x)")
+    assert sources.before(second.start + 2) == "--"
+    assert sources.before(second.start + 202) == "-" * (WIDTH - 2) + "f("
+    assert sources.before(NOWHERE) == ""
+    assert sources.source(second.start) == second

@@ -207,3 +207,12 @@ def test_a_definition_says_what_the_op_is(op: Op) -> None:
     values = [op.scalar(*point) for point in sample]
     # A definition may lose digits next to an end of the domain.
     assert on_scalars(graph, node, sample) == pytest.approx(values, rel=1e-8)
+
+
+def test_each_call_has_a_scope_of_its_own() -> None:
+    graph = Graph()
+    assert [graph.inner_scope(name) for name in ("f", "f", "f_1", "f", "g")] == [
+        *("f", "f_1", "f_1_1", "f_2", "g"),
+    ]
+    graph.scope = "f_1"
+    assert [graph.inner_scope("f"), graph.inner_scope("f")] == ["f_1/f", "f_1/f_1"]

@@ -48,6 +48,8 @@ def fast(text: str) -> str:
         ("x*(1/3)", "x*0.3333333333333333"),
         ("2*pi*x", "tau*x"), ("x + [1, 2]*3", "x + [3, 6]"), ("x*exp(1e3)", "x*exp(1000)"),
         ("x + log(-1)*2", "x + log(-1)*2"),
+        ("zeros([20, 20])*2 + 3 + x", "broadcast_to(3, [20, 20]) + x"),
+        ("zeros([2, 3])*zeros([3])", "[[0, 0, 0], [0, 0, 0]]"),
         # what is the same
         ("x*y + y*x", "x*y + x*y"), ("(a == b) + (b == a)", "(a == b) + (a == b)"),
         ("max(a, b) + max(b, a)", "max(a, b) + max(b, a)"),

@@ -99,13 +99,13 @@ def test_directions_are_drawn_too(run: Run) -> None:
          " (randint(low, high, [256]) or randint(high, [256]))"),
         ("randn(n)", "'n' is not a number (a value is a constant)"),
         ("zeros(n)", "'n' is not a number (a value is a constant)"),
-        ("randn(size=2)", "randn takes numbers, not a value (randn(10, 2))"),
+        ("randn(size=2)", "randn takes its arguments without names (randn(10, 2))"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn(run: Run, text: str, report: str) -> None:
     done = run("eval", "x", "--x", text)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[0] == f"--x:1:1: error: {report}"
+    assert done.stderr.splitlines()[0] == f"--x:1:{text.find('size=') + 1 or 1}: error: {report}"
 
 
 def test_a_formula_draws_nothing(run: Run) -> None:

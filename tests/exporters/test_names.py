@@ -43,7 +43,7 @@ def test_no_name_is_a_scope() -> None:
 
 def test_functions_are_scopes() -> None:
     assert set(names("g(a) = a^2; f(a, b) = g(a)*b; f(x, y) + f(y, x)")) == {
-        *("x", "y", "f/g/constant", "f/g/pow", "f/mul", "f/g/pow_1", "f/mul_1", "add"),
+        *("x", "y", "f/g/constant", "f/g/pow", "f/mul", "f_1/g/pow", "f_1/mul", "add"),
     }
 
 

@@ -90,6 +90,9 @@ PROGRAMS = [
     # while.
     ("n = 0; while n < 2 { n = n + 1 }; n*x", "mul(add(add(0, 1), 1), x)"),
     ("while 0 { x }; y", "y"),
+    ("if x { n = 0; while n < 2 { n = n + 1 }; y = n } else { y = x }; y",
+     "where(x, add(add(0, 1), 1), x)"),
+    ("f(x, n) = filled(n)*x; f(y, 2)", "mul([1, 1], y)"),
     ("n = 3; s = x; while n { n = n - 1; s = s*x }; s",
      "mul(mul(mul(x, x), x), x)"),
     # Bodies that must know their arguments.
@@ -182,13 +185,20 @@ def test_blocks_are_not_too_deep() -> None:
 
 
 def test_loops_are_bounded_by_the_limit_on_nodes() -> None:
-    with pytest.raises(GraphError) as refused:
-        parse("sum(x^i for i in 1 to 1e12)")
-    assert refused.value.message == (
-        "the loop would run 1,000,000,000,000 times, and the graph have more than 10,000,000 nodes"
-    )
+    for loops in ("[1 for i in 1 to 1e12]", "for i in 1 to 1e6 { for j in 1 to 1e6 { } }; x"):
+        with pytest.raises(GraphError) as refused:
+            parse(loops, max_nodes=1000)
+        assert refused.value.hint == "raise the limit with --max-nodes"
+    assert refused.value.message == "the program would run loops for more than 1,000 turns"
     with pytest.raises(GraphError, match="more than 1,000 nodes"):
         parse("n = 0; while 1 { n = n + 1 }", max_nodes=1000)
+
+
+def test_doubling_functions_are_run_once_for_the_same_arguments() -> None:
+    calls = "; ".join(f"f{k}(x, n) = f{k - 1}(x, n)*f{k - 1}(x, n)" for k in range(1, 60))
+    graph = parse(f"f0(x, n) = x[n]; {calls}; f59(y, 0)")
+    assert len(graph.needed(graph.outputs)) == 2 + 59
+    assert "index(y; '2')" in read("f(x, n) = x[n]; g(x) = f(x, 2) + f(x, 2); g(y)")
 
 
 def test_a_long_recurrence() -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cgraph.autodiff.errors import FormulaError
 from cgraph.autodiff.evaluate import evaluate
@@ -130,8 +132,44 @@ def test_values_do_not_matter_in_a_static_program() -> None:
         parse("while x > 0 { y = 1 }", values={"x": 1.0})
 
 
+VALUE = st.sampled_from(["x + y", "2y", "y*z - 1", "-z", "x*z", "y if x < z else 3", "0.5"])
+CONDITION = st.sampled_from(["x > 0", "y < z", "x*y >= 1", "not z", "0", "1", "x > 1 and y > 1"])
+ASSIGNMENT = st.tuples(st.sampled_from("yz"), VALUE).map(" = ".join)
+
+
+def blocks(smaller: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    body = st.lists(smaller, max_size=3).map("; ".join)
+    return st.one_of(
+        st.tuples(CONDITION, body).map("if {0[0]} {{ {0[1]} }}".format),
+        st.tuples(CONDITION, body, body).map("if {0[0]} {{ {0[1]} }} else {{ {0[2]} }}".format),
+        st.tuples(CONDITION, body, CONDITION, body).map(
+            "if {0[0]} {{ {0[1]} }} else if {0[2]} {{ {0[3]} }}".format
+        ),
+        body.map("for i in 1 to 2 {{ {} }}".format),
+    )
+
+
+PROGRAM = st.lists(st.recursive(ASSIGNMENT, blocks, max_leaves=6), max_size=4).map("\n".join)
+
+
+@given(PROGRAM, st.sampled_from([-2.0, 0.0, 0.5, 3.0]))
+def test_both_ways_agree(text: str, x: float) -> None:
+    program = f"y = x^2\nz = x - 1\n{text}\ny\nz\ny*z"
+    static, dynamic = parse(program), parse(program, values={"x": x}, dynamic=True)
+    expected = evaluate(static, static.outputs, {"x": x})
+    assert evaluate(dynamic, dynamic.outputs, {"x": x}) == expected
+    assert not any(node.op.name == "where" for node in dynamic.nodes) or "else 3" in text
+
+
 def test_random_numbers_are_those_of_the_seed() -> None:
-    text = "y = dropout(x, 0.5); if sum(y) > 0 { y[0] } else { y[1] }"
-    for seed in range(4):
-        graph = parse(text, values={"x": VECTOR}, dynamic=True, seed=seed)
-        assert graph.seed == seed
+    text = "y = dropped([1, 1, 1, 1]); if y[0] > 0 { 1 } else { 2 }"
+    (static,) = parse(text).outputs
+    assert parse(text).nodes[static].op.name == "where"
+    taken: set[str] = set()
+    for seed in range(20):
+        graph = parse(text, dynamic=True, seed=seed)
+        drawn = evaluate(graph, [graph.names["y"]], {})[0]
+        (output,) = graph.outputs
+        assert written(graph, output) == ("1" if np.asarray(drawn)[0] > 0 else "2")
+        taken.add(written(graph, output))
+    assert taken == {"1", "2"}

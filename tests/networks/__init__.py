@@ -1,0 +1,1 @@
+"""Networks and tensor functions beside PyTorch; where it is not installed they skip."""
