@@ -73,6 +73,16 @@ def first(args: Sequence[Nested], least: int, most: int) -> tuple[list[Nested], 
     return list(before), shape
 
 
+def randn(generator: Generator, args: Sequence[Nested]) -> Any:
+    """Return numbers of the standard normal distribution."""
+    return generator.normal(size=shape_of(args))
+
+
+def rand(generator: Generator, args: Sequence[Nested]) -> Any:
+    """Return numbers from 0 up to 1."""
+    return generator.random(shape_of(args))
+
+
 def normal(generator: Generator, args: Sequence[Nested]) -> Any:
     """Return numbers of the normal distribution with a mean and a deviation."""
     (mean, deviation), shape = first(args, 2, 2)
@@ -84,7 +94,7 @@ def normal(generator: Generator, args: Sequence[Nested]) -> Any:
 def uniform(generator: Generator, args: Sequence[Nested]) -> Any:
     """Return numbers between two, or between 0 and 1 where only sizes are given."""
     if len(args) < 2 or not isinstance(args[-1], tuple):
-        return generator.random(shape_of(args))
+        return rand(generator, args)
     (low, high), shape = first(args, 2, 2)
     return number(low) + (number(high) - number(low)) * generator.random(shape)
 
@@ -99,8 +109,8 @@ def randint(generator: Generator, args: Sequence[Nested]) -> Any:
 
 
 DRAWS = {
-    "randn": Draw("randn(10, 2)", lambda generator, args: generator.normal(size=shape_of(args))),
-    "rand": Draw("rand(10, 2)", lambda generator, args: generator.random(shape_of(args))),
+    "randn": Draw("randn(10, 2)", randn),
+    "rand": Draw("rand(10, 2)", rand),
     "normal": Draw("normal(mean, deviation, [10, 2])", normal),
     "uniform": Draw("uniform(10, 2) or uniform(low, high, [10, 2])", uniform),
     "randint": Draw("randint(low, high, [256]) or randint(high, [256])", randint),

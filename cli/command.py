@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 HELP = ["-h", "--help"]
 VALUES = (
-    "Give the input NAME a value: a number, a constant formula such as pi/4 or [1, 2], or @FILE "
+    "Give the input NAME a value: a number, a constant formula such as pi/4, [1, 2] or "
+    "randn(10, 2), or @FILE "
     "(x.npy, w.npz:name, d.csv:column, v.json)."
 )
 ONLY_BY_SET = "These are names of options; an input of such a name is set by --set NAME=VALUE:"

@@ -140,7 +140,8 @@ values = stack(
         multiple=True,
         type=FILE,
         metavar="FILE",
-        help="Take values from FILE: .json, .npz, or lines 'name = value'; '-' is stdin.",
+        help="Take values from FILE: .json, .npz, a folder of .npy, or lines 'name = value'; "
+        "'-' is stdin.",
     ),
 )
 
