@@ -108,6 +108,12 @@ def _outer_back(k: int, at: At, flow: Expr) -> Expr:
     return matmul(flow, at.args[1]) if k == 0 else matmul(at.args[0], flow)
 
 
+def _not_of_numbers(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> str | None:
+    if all(args):
+        return None
+    return f"matmul needs arrays, not numbers: {' @ '.join(map(str, args))}"
+
+
 matmul: Op = Op(
     name="matmul",
     signature="matmul(x, y)",
@@ -120,6 +126,7 @@ matmul: Op = Op(
         shape=_product_shape,
         reached=(of_ones(_multiplied), of_ones(_multiplied_back)),
         need="inner sizes to agree",
+        misfit=_not_of_numbers,
     ),
     infix="@",
     sign="@",
@@ -158,7 +165,7 @@ einsum: Op = Op(
         transpose=einsum_back,
         shape=einsum_shape,
         reached=(of_ones(einsum_flow), of_ones(einsum_back)),
-        need="an equation with a letter for each axis, of one size wherever it stands",
+        need="a letter for each axis, and one size for each letter",
     ),
     graphdef="Einsum",
     spelling={

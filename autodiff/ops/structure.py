@@ -142,6 +142,9 @@ reshape: Op = Op(
         transpose=lambda k, at, flow: reshape(flow, attrs=(at.shapes[0],)),
         shape=_reshaped,
         need="a shape of as many elements",
+        misfit=lambda attrs, args: (
+            f"reshape needs a shape of {math.prod(args[0])} elements: {args[0]} to {attrs[0]}"
+        ),
     ),
     view=True,
     graphdef="Reshape",
@@ -221,6 +224,7 @@ index: Op = Op(
         transpose=lambda k, at, flow: place(flow, attrs=(at.shapes[0], at.attrs[0])),
         shape=lambda attrs, args: indexed_shape(attrs[0], args[0]),
         need="an index within its argument",
+        misfit=lambda attrs, args: f"index [{attrs[0]}] is not within shape {args[0]}",
     ),
     view=True,
     spelling={"python": "{0:100}[{index}]", "latex": r"{0:110}_{{{told}}}"},
@@ -356,6 +360,9 @@ concat: Op = Op(
         shape=_concat_shape,
         together=_concatenated_together,
         need="arrays that agree but along the axis",
+        misfit=lambda attrs, args: (
+            f"concat needs arrays that agree but along axis {attrs[0]}: {', '.join(map(str, args))}"
+        ),
     ),
     rule="part by part",
     graphdef="ConcatV2",

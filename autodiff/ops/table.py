@@ -148,6 +148,9 @@ class Move:
     elements by numbers of any sign; None: where the mask does as a flow."""
     need: str = "shapes that go together"
     """What it needs of its arguments' shapes."""
+    misfit: Callable[[tuple[Any, ...], tuple[Shape, ...]], str | None] | None = None
+    """(attrs, argument shapes) -> what to say of arguments that do not go together, where there is
+    more to say than the need."""
 
     def local(self, k: int, at: At) -> tuple[Operand, Expr | None]:
         """Return the partial by the elements of argument k, and the condition it is under."""
