@@ -232,11 +232,8 @@ def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> For
 def unmet(node: Node, args: tuple[Shape, ...]) -> str:
     """Return what an op needs of its arguments' shapes, the shapes, and the attributes given."""
     op = node.op
-    name = op.function or op.name
-    if op.brackets:
-        name = "".join(op.brackets)
-    elif op.infix and not op.move:
-        name = op.infix
+    called = op.infix if op.infix and not op.move else op.function or op.name
+    name = "".join(op.brackets) if op.brackets else called
     need = "shapes that broadcast" if op.move is None else op.move.need
     told = [
         f"{attr.name} {held}"

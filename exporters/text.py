@@ -46,6 +46,8 @@ NAMED = {value: name for name, value in FREE.items()}
 """What formulas call a number, as long as the program calls nothing else so."""
 
 CALL = 100
+NUMBER = CALL - 1
+"""A number is not indexed as it stands."""
 CHAIN, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
 SIGN = max(op.precedence for op in OPS.values() if op.infix and op.most == 1)
 """Where `-x` binds. What binds tighter, `^`, takes a signed operand on its right: `2^-x`."""
@@ -143,7 +145,9 @@ def _leaf(graph: Graph, node: Node) -> tuple[list[Piece], int]:
     if name and name not in graph.placeholders and name not in graph.names:
         return [name], CALL
     text = held if isinstance(held, str) else nested_text(held, None)
-    return [text], SIGN if text.startswith("-") else CALL
+    if text.startswith("-"):
+        return [text], SIGN
+    return [text], NUMBER if isinstance(held, float) else CALL
 
 
 def _operation(graph: Graph, node: Node) -> list[Piece]:

@@ -193,6 +193,8 @@ class Attr(NamedTuple):
     name: str
     kind: Kind
     default: Any = REQUIRED
+    valid: Callable[[str], bool] | None = None
+    """Whether a text is one that it may have."""
 
     @property
     def shown(self) -> str:
@@ -323,6 +325,8 @@ class Op(Builtin):
     """TensorFlow's name for it."""
     graphdef_arity: int | None = None
     """The number of arguments that TensorFlow's op takes, where ours takes any number."""
+    graphdef_inputs: tuple[str, ...] = ()
+    """Attributes that TensorFlow's op takes as its last inputs, which are constants."""
     complex: str = ""
     """Its form for complex arrays, where `array` has none though it is analytic."""
     definition: Definition | None = None

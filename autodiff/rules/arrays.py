@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 
 def in_place(view: View, node: int) -> int | None:
-    """Leave out a move to the shape that its argument has: x, not broadcast_to(x, its shape)."""
+    """Leave out a move to the shape, or the order of axes, that its argument has already."""
     op, args, attrs = view.graph.nodes[node]
+    if op is transpose and attrs[0] == tuple(range(len(view.shape(args[0]) or ()))):
+        return args[0]
     if op in (broadcast_to, sum_to, reshape) and view.shape(args[0]) == attrs[0]:
         return args[0]
     return None
