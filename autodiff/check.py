@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .complex_step import STEP, complex_step
 from .errors import UsageError
 from .evaluate import complete, evaluate_known, run
+from .frozen import frozen
 from .known import gradient_at_nodes
 from .numerical import Slopes, slopes
 from .program import Program
@@ -62,6 +63,8 @@ class Component(NamedTuple):
     error: float
     verdict: Verdict
     text: str = ""
+    held: tuple[str, ...] = ()
+    """What was taken as constant."""
 
 
 class Place(NamedTuple):
@@ -84,7 +87,10 @@ class Place(NamedTuple):
 
 
 class Along:
-    """(The sum of) an output as a function of one component of what it is differentiated by."""
+    """(The sum of) an output as a function of one component of what it is differentiated by.
+
+    What differentiation takes as constant is constant; `held` names it.
+    """
 
     def __init__(
         self, graph: Graph, output: int, place: Place, node: int, given: Mapping[str, Value]
@@ -92,9 +98,9 @@ class Along:
         values = run(Program(graph, [node, output]), given)
         self.x = place.of(values[node])
         self.place = place
-        self.given = dict(given)
-        self.graph, self.output, self.name = cut(graph, output, node, place.name)
-        self.given[self.name] = values[node]
+        graph, output, self.name = cut(graph, output, node, place.name)
+        inputs = {**given, self.name: values[node]}
+        self.graph, self.output, self.given, self.held = frozen(graph, output, inputs)
         self.program = Program(self.graph, [self.output])
 
     def __call__(self, x: float) -> float:
@@ -127,6 +133,7 @@ def cut(graph: Graph, output: int, node: int, name: str) -> tuple[Graph, int, st
     from .graph import Graph
 
     copy, found = Graph(graph.max_nodes), dict[int, int]()
+    copy.seed = graph.seed
     while name in graph.placeholders:
         name += "_"
     for index, old in graph.walk(graph.needed([output])):
@@ -227,6 +234,7 @@ def compared(
         error=error,
         verdict=found,
         text=text,
+        held=tuple(along.held),
     )
 
 

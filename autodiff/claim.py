@@ -13,10 +13,13 @@ from .evaluate import complete, evaluate
 from .numerical import Slopes, slopes
 from .points import drawn, none_found, usable
 from .results import plan, results
+from .shapes import check_declared, stated
 
 if TYPE_CHECKING:
     from .evaluate import Value
     from .graph import Graph
+
+WITHOUT = "cgraph diff has the derivative, check without --claim its numbers"
 
 POINTS = 20
 """So many points are taken where the bindings leave that open."""
@@ -76,8 +79,10 @@ def asked(
     unknown = [name for name in claim.inputs() if name not in inputs]
     if unknown:
         raise UsageError(f"the claim speaks of {', '.join(unknown)}, the formula does not")
-    if not all(isinstance(value, float) for value in given.values()):
-        raise UsageError("a claim is checked at numbers, not at arrays")
+    known = stated(graph)
+    if any(known.values()) or not all(isinstance(value, float) for value in given.values()):
+        raise UsageError("a claim is checked at numbers, not at arrays", hint=WITHOUT)
+    check_declared(graph, graph.needed(graph.outputs), known)
     return [name for name in inputs if name not in given], given
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from .errors import FormulaError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from .evaluate import Value
+    from .graph import Shape
     from .results import Result
 
 MOST_DRAWN = 400
@@ -24,15 +26,27 @@ RANGES = ((0.0, 3.0), (-3.0, 3.0), (0.0, 1.0), (-1.0, 1.0), (1.0, 10.0), (-0.1, 
 """Where points are drawn, in turn; the first point begins with the numbers of `FIRST`."""
 
 
-def drawn(names: Sequence[str], given: Mapping[str, Value]) -> Iterator[dict[str, Value]]:
-    """Yield points: a value for each name, the given ones beside."""
+def drawn(
+    names: Sequence[str], given: Mapping[str, Value], shapes: Mapping[str, Shape] | None = None
+) -> Iterator[dict[str, Value]]:
+    """Yield points: a value for each name, of its shape if it has one, the given ones beside."""
     from random import Random
 
     draw = Random(0)
     for k in range(MOST_DRAWN):
-        begin = FIRST if k == 0 else ()
-        rest = [number(draw, *RANGES[k % len(RANGES)]) for _ in names[len(begin) :]]
-        yield {**given, **dict(zip(names, [*begin, *rest], strict=False))}
+        begin = iter(FIRST if k == 0 else ())
+        limits = RANGES[k % len(RANGES)]
+        numbers = (next(begin, None) or number(draw, *limits) for _ in count())
+        yield {**given, **{name: shaped(numbers, (shapes or {}).get(name, ())) for name in names}}
+
+
+def shaped(numbers: Iterator[float], shape: Shape) -> Value:
+    """Return the next of some numbers, or an array of them."""
+    if not shape:
+        return next(numbers)
+    import numpy as np
+
+    return np.reshape(list(islice(numbers, math.prod(shape))), shape)
 
 
 def number(draw: Random, low: float, high: float) -> float:

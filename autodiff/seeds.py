@@ -20,6 +20,7 @@ from .origin import Culprit
 from .program import Program
 from .results import culprits, finite
 from .reverse import filled
+from .shapes import Inferred
 
 if TYPE_CHECKING:
     from .evaluate import Value, Values

@@ -10,6 +10,7 @@ from .errors import FormulaError, UsageError, did_you_mean
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
+    from .errors import Place
     from .graph import Graph, Nested, Node, Shape
     from .ops import Op
 
@@ -53,10 +54,26 @@ def declare(graph: Graph, shapes: Mapping[str, Shape]) -> None:
     """
     for name, shape in shapes.items():
         if name not in graph.placeholders:
-            hint = did_you_mean(name, graph.placeholders)
-            raise UsageError(f"{name!r} is not an input of the formula", hint=hint)
+            raise no_input(graph, name)
         if graph.shapes.setdefault(name, shape) != shape:
-            raise FormulaError(f"{name} is declared with shape {graph.shapes[name]}, not {shape}")
+            told = f"{name} is declared with shape {graph.shapes[name]}, not {shape}"
+            raise FormulaError(told, input_place(graph, name))
+
+
+def no_input(graph: Graph, name: str) -> UsageError:
+    """Return the error for a shape of what is no input."""
+    hint: str | None
+    if name in graph.names:
+        hint = "the formula computes it; a shape is declared of an input"
+    else:
+        known = f"inputs: {', '.join(graph.placeholders)}" if graph.placeholders else None
+        hint = did_you_mean(name, graph.placeholders) or known
+    return UsageError(f"'{name}' is not an input of the formula", hint=hint)
+
+
+def input_place(graph: Graph, name: str) -> Place | None:
+    """Return where an input is declared, or first read."""
+    return graph.place(graph.spans[graph.placeholders[name]], len(name))
 
 
 def moving(graph: Graph, nodes: Sequence[int], wrt: int) -> list[int]:
@@ -123,9 +140,8 @@ def makes_arrays(node: Node) -> bool:
 def as_declared(graph: Graph, name: str, shape: Shape) -> None:
     """Raise `FormulaError` unless the program declares this shape for an input."""
     if graph.shapes[name] != shape:
-        place = graph.place(graph.spans[graph.placeholders[name]], len(name))
         told = f"{name} is declared with shape {graph.shapes[name]}, its value has shape {shape}"
-        raise FormulaError(told, place)
+        raise FormulaError(told, input_place(graph, name))
 
 
 class Inferred(dict[int, "Shape"]):
@@ -166,6 +182,28 @@ def infer(graph: Graph, inputs: Mapping[str, Shape], nodes: Iterable[int]) -> In
     return shapes
 
 
+def known_shapes(graph: Graph, nodes: Sequence[int], inputs: Mapping[str, Shape]) -> Inferred:
+    """Return the shapes of those of `nodes` whose inputs have one in `inputs`.
+
+    Raises as `infer` does.
+    """
+    unknown = [node for name, node in graph.placeholders.items() if name not in inputs]
+    marks = graph.dependents(unknown, max(nodes, default=-1))
+    return infer(graph, inputs, [node for node in nodes if not marks[node]])
+
+
+def input_shapes(graph: Graph, values: Mapping[str, object]) -> dict[str, Shape]:
+    """Return the shapes of inputs that are known: declared, or those of defaults and values.
+
+    Raises `FormulaError` where a value has another shape than is declared.
+    """
+    given: dict[str, Shape] = {name: getattr(it, "shape", ()) for name, it in values.items()}
+    for name in graph.shapes.keys() & given.keys():
+        as_declared(graph, name, given[name])
+    defaults = {name: shape_of_nested(value) for name, value in graph.defaults.items()}
+    return {**defaults, **graph.shapes, **given}
+
+
 def shape_of(
     graph: Graph, index: int, node: Node, args: tuple[Shape, ...], inputs: Mapping[str, Shape]
 ) -> Shape:
@@ -183,23 +221,27 @@ def shape_of(
 
 def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> FormulaError:
     """Return the error for arguments whose shapes do not go together."""
+    from .ops import FUNCTIONS, OPS
+
+    told = node.op.move and node.op.move.misfit and node.op.move.misfit(node.attrs, args)
+    inside = graph.scopes.get(index, "").rpartition("/")[2]
+    within = f"{inside}: " if inside in FUNCTIONS and inside not in OPS else ""
+    return FormulaError(f"{within}{told or unmet(node, args)}", graph.place(graph.spans[index]))
+
+
+def unmet(node: Node, args: tuple[Shape, ...]) -> str:
+    """Return what an op needs of its arguments' shapes, the shapes, and the attributes given."""
     op = node.op
-    name = op.function or op.name
-    if op.brackets:
-        name = "".join(op.brackets)
-    elif op.infix and not op.move:
-        name = op.infix
+    called = op.infix if op.infix and not op.move else op.function or op.name
+    name = "".join(op.brackets) if op.brackets else called
     need = "shapes that broadcast" if op.move is None else op.move.need
     told = [
         f"{attr.name} {held}"
         for attr, held in zip(op.attributes, node.attrs, strict=True)
         if held != attr.default and attr.kind != "serial"
     ]
-    found = (
-        f" {op.infix} ".join(map(str, args)) if op.infix and op.move else ", ".join(map(str, args))
-    )
-    details = ", ".join([found, *told])
-    return FormulaError(f"{name} needs {need}: {details}", graph.place(graph.spans[index]))
+    between = f" {op.infix} " if op.infix and op.move else ", "
+    return f"{name} needs {need}: {', '.join([between.join(map(str, args)), *told])}"
 
 
 def shape_of_nested(value: Nested) -> Shape:

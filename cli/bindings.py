@@ -5,7 +5,7 @@ The program's default comes first, then `--bindings` files in order, then option
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..autodiff.constants import CONSTANTS, FREE
@@ -24,12 +24,15 @@ MANY = 20
 """A report lists at most so many names."""
 
 
-class Bindings:
-    """The values that one call gives, each read when it is first used."""
+class Bindings(Mapping[str, "Value"]):
+    """The values that one call gives, by name, each read when it is first used."""
 
-    def __init__(self, assignments: Sequence[Assignment], tables: Sequence[str]) -> None:
+    def __init__(
+        self, assignments: Sequence[Assignment], tables: Sequence[str], seed: int = 0
+    ) -> None:
         self._assigned = without_repeats(assignments)
         self._tables = tables
+        self._seed = seed
         self._values: dict[str, Value] = {}
         self._used: set[str] = set()
         self._in_files: Table | None = None
@@ -39,16 +42,31 @@ class Bindings:
         """The constants that an option makes inputs."""
         return tuple(name for name in FREE if name in self._assigned)
 
-    def values(self, wanted: Iterable[str]) -> dict[str, Value]:
-        """Return the values given for those of the wanted inputs that have one."""
-        from_files = self.in_files()
-        found: dict[str, Value] = {}
-        for name in wanted:
+    def __getitem__(self, name: str) -> Value:
+        """Return the value of a name, read at its first use. Raises `KeyError` for none."""
+        if name not in self._values:
             if name in self._assigned:
-                found[name] = self._value(self._assigned[name])
-            elif name in from_files:
-                found[name] = from_files[name]()
-        return found
+                _, text, spelled = self._assigned[name]
+                self._values[name] = value_of(text, spelled, name, self._seed)
+            else:
+                self._values[name] = self.in_files()[name]()
+        return self._values[name]
+
+    def __bool__(self) -> bool:
+        """Tell whether anything may be given, without reading a file."""
+        return bool(self._assigned or self._tables)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names."""
+        return iter({**self._assigned, **self.in_files()})
+
+    def __len__(self) -> int:
+        """Return the number of names."""
+        return len({**self._assigned, **self.in_files()})
+
+    def of(self, wanted: Iterable[str]) -> dict[str, Value]:
+        """Return the values given for those of the wanted inputs that have one."""
+        return {name: self[name] for name in wanted if name in self}
 
     def in_files(self) -> Table:
         """Return what the files say, the later one winning."""
@@ -57,7 +75,7 @@ class Bindings:
             for table in self._tables:
                 from .data import read_table
 
-                self._in_files.update(read_table(table))
+                self._in_files.update(read_table(table, self._seed))
         return self._in_files
 
     def unused(self, inputs: Iterable[str]) -> list[Assignment]:
@@ -68,12 +86,6 @@ class Bindings:
     def never_used(self) -> list[Assignment]:
         """Return what options give and no input of any formula so far took."""
         return self.unused(self._used)
-
-    def _value(self, assignment: Assignment) -> Value:
-        name, text, spelled = assignment
-        if name not in self._values:
-            self._values[name] = value_of(text, spelled)
-        return self._values[name]
 
 
 def assigned(text: str) -> Assignment:

@@ -12,6 +12,7 @@ from ..autodiff.claim import Finding, findings
 from ..autodiff.errors import UsageError
 from ..autodiff.points import drawn, none_found, usable
 from ..autodiff.results import plan, results
+from ..autodiff.shapes import check_declared, infer, stated
 from ..exporters.text import number, value_text
 from .forms import ending_of, json_line
 
@@ -42,6 +43,7 @@ def compare(
         failed = any(one.verdict is Verdict.DIFFERS for one in found)
         question.request.failed |= failed
         warn_unsettled(question, found)
+        note_held(question, found)
         if as_json(question):
             told.append(json_line({**question.told[k], **point_held(point), **held(found, failed)}))
         else:
@@ -64,8 +66,13 @@ def at_values(
     missing = [name for name in graph.inputs() if name not in {*given, *graph.defaults}]
     if not missing:
         return given, {}
-    ready = plan(graph, question.outputs, by)
-    for point in drawn(missing, {**defaults(graph), **given}):
+    values = {**defaults(graph), **given}
+    known = stated(graph) | {name: getattr(one, "shape", ()) for name, one in values.items()}
+    needed = graph.needed([*question.outputs, *by.values()])
+    check_declared(graph, needed, known)
+    shapes = infer(graph, known, needed)
+    ready = plan(graph, question.outputs, by, shapes=shapes if any(shapes.values()) else None)
+    for point in drawn(missing, values, known):
         if all(map(usable, results(graph, ready, point))):
             return point, {name: point[name] for name in missing}
     raise none_found(missing)
@@ -84,6 +91,13 @@ def warn_unsettled(question: Question, found: Iterable[Component]) -> None:
     if names:
         told = f"differences are too rough to judge the derivative by {', '.join(names)}"
         question.request.warn(f"{told}: try --precision 50")
+
+
+def note_held(question: Question, found: Iterable[Component]) -> None:
+    """Say what the numerical derivative takes as constant, as the others do."""
+    for name in dict.fromkeys(name for one in found for name in one.held):
+        verb = "are" if name == "labels" else "is"
+        question.request.note(f"{name} {verb} taken as constant")
 
 
 def table(question: Question, k: int, found: Sequence[Component], tolerance: float) -> list[str]:

@@ -12,14 +12,15 @@ from ..autodiff.errors import UsageError
 from .names import mentions
 from .options import RESERVED
 from .output import write
-from .words import Option, Words, is_an_option, is_binding, too_many
+from .words import Assignment, Option, Words, is_an_option, is_binding, too_many
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 HELP = ["-h", "--help"]
 VALUES = (
-    "Give the input NAME a value: a number, a constant formula such as pi/4 or [1, 2], or @FILE "
+    "Give the input NAME a value: a number, a constant formula such as pi/4, [1, 2] or "
+    "randn(10, 2), or @FILE "
     "(x.npy, w.npz:name, d.csv:column, v.json)."
 )
 ONLY_BY_SET = "These are names of options; an input of such a name is set by --set NAME=VALUE:"
@@ -46,7 +47,15 @@ class Command(click.Command):
 
 
 class FormulaCommand(Command):
-    """A command that answers a question about each formula it is given."""
+    """A command that answers a question about each formula it is given.
+
+    It takes values for inputs where it has the options for them; with `values_with` only beside
+    that option.
+    """
+
+    def __init__(self, *args: Any, values_with: str = "", **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.values_with = values_with
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Tell the words apart and let click read the options among them."""
@@ -78,7 +87,8 @@ class FormulaCommand(Command):
 
         from .complete import inputs
 
-        wanted = inputs(ctx) if self.takes_values and incomplete[:1] == "-" else []
+        takes = self.takes_values and (not self.values_with or ctx.params.get("dynamic"))
+        wanted = inputs(ctx) if takes and incomplete[:1] == "-" else []
         options = [f"--{name}" for name in wanted]
         items = [CompletionItem(option, help="an input") for option in options]
         found = [item for item in items if item.value.startswith(incomplete)]
@@ -114,10 +124,12 @@ class FormulaCommand(Command):
 
     def _refuse(self, words: Words, args: list[str]) -> None:
         """Raise `UsageError` where the words cannot be meant as they stand."""
-        for name, value, spelled in words.assignments:
-            if not self.takes_values:
+        alone = self.values_with and self.values_with not in words.options
+        for name, value, spelled in given(words) if alone else words.assignments:
+            if alone or not self.takes_values:
                 hint = f"give {spelled} {value} to the command that reads the graph"
-                raise UsageError(f"{self.name} takes no values", hint=hint)
+                but = f" without {self.values_with}" if alone else ""
+                raise UsageError(f"{self.name} takes no values{but}", hint=hint)
             if name.replace("_", "-") in RESERVED:
                 if mentions(words.formulas, name):
                     raise is_an_option(name, value)
@@ -137,6 +149,15 @@ class FormulaCommand(Command):
             if spelled == option and mentions(words.formulas, option[2:]):
                 return is_an_option(option[2:], value)
         return None
+
+
+def given(words: Words) -> list[Assignment]:
+    """Return what gives values, by whatever option."""
+    options = (word.partition("=") for word in words.options)
+    others = [
+        Assignment("", value, name) for name, _, value in options if name in ("--set", "--bindings")
+    ]
+    return words.assignments + others
 
 
 def write_examples(examples: str, formatter: click.HelpFormatter) -> None:

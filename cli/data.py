@@ -53,6 +53,8 @@ def from_npy(path: str, key: str | None) -> Value:
 def from_npz(path: str, key: str | None) -> Value:
     """Return the array of a .npz file that is called `key`, or its only one."""
     arrays = archive(path)
+    if key is not None and key not in arrays:
+        key = next((name for name in arrays if dotted(name) == normal(key)), key)
     return array_in(arrays, chosen(arrays, key, path), path)
 
 
@@ -90,19 +92,40 @@ READERS: dict[str, Callable[[str, str | None], Value]] = {
 # -- values by name -------------------------------------------------------------------------------
 
 
-def read_table(path: str) -> Table:
-    """Return the values by name in a .npz file, a JSON object, or lines `name = value`.
+def read_table(path: str, seed: int = 0) -> Table:
+    """Return the values by name in a .npz file, a folder of .npy, JSON, or lines `name = value`.
 
+    A name such as `fc1/weight` is `fc1.weight`. Random numbers in lines are drawn from the seed.
     Raises `DataError`, and a value that is none `CgraphError` when it is asked for.
     """
+    if os.path.isdir(path):
+        return from_folder(path)
     if path.lower().endswith(".npz"):
         arrays = archive(path)
-        return {normal(name): partial(array_in, arrays, name, path) for name in arrays}
+        found = ((dotted(name), partial(array_in, arrays, name, path)) for name in arrays)
+        return unrepeated(found, path)
     text = read(path)
     if path.lower().endswith(".json") or text.text.lstrip().startswith("{"):
         return from_object(text)
     lines = enumerate(text.text.split("\n"), 1)
-    return unrepeated((from_line(text, *line) for line in lines if said(line[1])), text.name)
+    return unrepeated((from_line(text, seed, *line) for line in lines if said(line[1])), text.name)
+
+
+def dotted(name: str) -> str:
+    """Return the name of an array as formulas have it."""
+    return normal(name.replace("/", "."))
+
+
+def from_folder(path: str) -> Table:
+    """Return the arrays of the .npy files in a folder, as they are called."""
+    from urllib.parse import unquote
+
+    found = [os.path.splitext(file) for file in sorted(os.listdir(path))]
+    return {
+        dotted(unquote(name)): partial(from_npy, os.path.join(path, name + ending), None)
+        for name, ending in found
+        if ending.lower() == ".npy"
+    }
 
 
 def from_object(text: Text) -> Table:
@@ -121,18 +144,19 @@ def said(line: str) -> str:
     return line.partition("#")[0].strip()
 
 
-def from_line(text: Text, number: int, line: str) -> tuple[str, Callable[[], Value]]:
+def from_line(text: Text, seed: int, number: int, line: str) -> tuple[str, Callable[[], Value]]:
     """Return the name in a line `name = value`, and how to read its value."""
     name, _, value = map(str.strip, said(line).partition("="))
     if not value or not is_name(name):
         raise DataError("expected 'name = value'", Place(text.name, number, 1, line, len(line)))
-    return normal(name), partial(value_in_line, text.name, number, line, value)
+    name = normal(name)
+    return name, partial(value_in_line, text.name, number, line, value, name, seed)
 
 
-def value_in_line(source: str, number: int, line: str, value: str) -> Value:
+def value_in_line(source: str, number: int, line: str, value: str, name: str, seed: int) -> Value:
     """Return the value that a line of a file gives."""
     try:
-        return value_of(value, source)
+        return value_of(value, source, name, seed)
     except CgraphError as error:
         error.exit_code = 1
         if error.place:

@@ -115,7 +115,8 @@ def note_of_sum(question: Question, k: int, paths: Sequence[Sequence[int]]) -> N
 
 
 def warn_of_values(question: Question) -> None:
-    """Warn of values: a formula has no use for them."""
-    bindings = question.request.bindings
-    for one in bindings.unused(bindings.constants) if question.line is None else []:
+    """Warn of values: a formula has no use for them, but where the program runs at them."""
+    request, graph = question.request, question.graph
+    used = graph.placeholders if request.dynamic else request.bindings.constants
+    for one in request.bindings.unused(used) if question.line is None else []:
         question.request.warn_unused(one, ": diff prints a formula (cgraph grad: its value)")

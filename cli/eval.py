@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..autodiff.results import found
+from ..autodiff.results import Result, found
 from . import options
 from .command import FormulaCommand
 from .forms import Block, show
@@ -38,9 +38,12 @@ def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -
     question.warn_of(results)
     if stats:
         question.tell_statistics(plan)
-    asked = question.request.output or [""] * len(results)
-    blocks = [
-        Block("", [(name, result.value)], {**told, "value": result.value})
-        for name, told, result in zip(asked, question.told, results, strict=True)
-    ]
-    return show(question.request, blocks)
+    return show(question.request, [block(question, k, one) for k, one in enumerate(results)])
+
+
+def block(question: Question, k: int, result: Result) -> Block:
+    """Return what there is to say about output k."""
+    value = result.value
+    label = question.asked[k] if question.asked else ""
+    told = {**question.told[k], "value": value}
+    return Block("", [(label, value)], told, [(("", question.keys[k]), value)])

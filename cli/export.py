@@ -52,7 +52,7 @@ def command(
     exporter = format_of(format_, request.out)
     by = question.wrt(wrt)
     if exporter.code and not wrt:
-        given = request.bindings.values(by)
+        given = request.bindings.of(by)
         by = {one: node for one, node in by.items() if one not in given}
     scene = scene_for(question, Wanted(by, backward=grad, optimize=optimize))
     scene.graph.outputs = list(scene.outputs)

@@ -1,4 +1,4 @@
-"""Results in the forms that people and programs read: text, JSON, NumPy archives."""
+"""Results in the forms that people and programs read: text, JSON, NumPy's files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from ..autodiff.constants import JSON_NAMES
 from ..autodiff.errors import UsageError
 from ..exporters.text import LARGE, value_text
+from .output import STDOUT, Answer
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -18,28 +19,41 @@ if TYPE_CHECKING:
 Held: TypeAlias = "bool | int | float | str | Value | Sequence[Held] | Mapping[str, Held] | None"
 """What JSON can hold, and values."""
 
-ARRAYS = (".npy", ".npz")
+Name: TypeAlias = tuple[str, str]
+"""What a file calls an array: its output, or "" where there is one, and its name there."""
+
+FOLDER = "/"
+ARRAYS = (".npy", ".npz", FOLDER)
+"""Endings of what holds arrays, and nothing else."""
+
+SUMMARIES = f"arrays of more than {LARGE} numbers are in summary: --json or -o g.npz for all"
+
 UNWRITTEN = (".csv", ".tsv", ".parquet", ".xlsx", ".pkl", ".h5", ".hdf5", ".mat", ".yaml", ".xml")
 """Endings that promise what is not written; what other endings get is text."""
 
 
 class Block(NamedTuple):
-    """What there is to say about one output: values by label, or "", and an object for JSON."""
+    """What there is to say about one output: values by label, or "", and an object for JSON.
+
+    `arrays` has what files of arrays hold, by the names that whoever loads them asks for; where it
+    is None these are the labels.
+    """
 
     title: str
     values: list[tuple[str, Value]]
     held: Mapping[str, Held]
+    arrays: Sequence[tuple[Name, Value]] | None = None
 
 
-def show(request: Request, blocks: Sequence[Block]) -> str | bytes:
+def show(request: Request, blocks: Sequence[Block]) -> Answer:
     """Return blocks in the form that is asked for, by an option or by the ending of `-o`."""
     ending = ending_of(request.out)
-    if ending == ".npz":
-        return archive(blocks)
-    if ending == ".npy":
-        return array_file(blocks)
+    if ending in ARRAYS:
+        from . import archives
+
+        return archives.written(request, ending, blocks)
     if ending in UNWRITTEN:
-        hint = "known: .txt .json .npy .npz"
+        hint = "known: .txt .json .npy .npz, and folder/"
         raise UsageError(f"results are not written as {ending}", hint=hint)
     if request.as_json or ending == ".json":
         return "".join(json_line(block.held) for block in blocks)
@@ -51,11 +65,17 @@ def text_of(request: Request, block: Block) -> str:
     lines = [f"# {block.title}"] if block.title else []
     for label, value in block.values:
         if not isinstance(value, float | int) and value.size > LARGE:
-            entries = f"{label or 'the value'} has {value.size:,} entries"
-            request.note(f"{entries}, shown in summary: --json or -o g.npz for all")
+            request.note_once(SUMMARIES)
         text = value_text(value, request.digits)
         lines.append(f"{label} = {text}" if label else text)
     return "\n".join([*lines, ""])
+
+
+def arrays_of(block: Block) -> Sequence[tuple[Name, Value]]:
+    """Return the arrays of a block with their names."""
+    if block.arrays is not None:
+        return block.arrays
+    return [((block.title, label or "value"), value) for label, value in block.values]
 
 
 def json_line(held: Held) -> str:
@@ -79,40 +99,6 @@ def strict(held: Held) -> Held:
     return strict(held.tolist())  # type: ignore[union-attr]
 
 
-def archive(blocks: Sequence[Block]) -> bytes:
-    """Return all values as a .npz archive, each under its label."""
-    from io import BytesIO
-    from zipfile import ZipFile, ZipInfo
-
-    from numpy import asarray
-    from numpy.lib.format import write_array
-
-    content = BytesIO()
-    with ZipFile(content, "w") as archive:
-        for block in blocks:
-            for label, value in block.values:
-                name = "/".join(filter(None, [block.title, label])) or "value"
-                with archive.open(ZipInfo(f"{name}.npy"), "w", force_zip64=True) as file:
-                    write_array(file, asarray(value, dtype=float), allow_pickle=False)
-    return content.getvalue()
-
-
-def array_file(blocks: Sequence[Block]) -> bytes:
-    """Return the only value as a .npy file. Raises `UsageError` where there are several."""
-    from io import BytesIO
-
-    from numpy import asarray
-    from numpy.lib.format import write_array
-
-    values = [value for block in blocks for _, value in block.values]
-    if len(values) != 1:
-        hint = "a .npz holds several: -o FILE.npz"
-        raise UsageError(f"a .npy holds one array, not {len(values)}", hint=hint)
-    content = BytesIO()
-    write_array(content, asarray(values[0], dtype=float), allow_pickle=False)
-    return content.getvalue()
-
-
 def wants_text(request: Request) -> bool:
     """Tell whether results are to be text, and no JSON or arrays."""
     others = (".json", *ARRAYS, *UNWRITTEN)
@@ -120,7 +106,10 @@ def wants_text(request: Request) -> bool:
 
 
 def ending_of(path: str | None) -> str:
-    """Return the ending of a file's name, which says what form to write it in."""
-    from os.path import splitext
+    """Return what says what form to write a file in: its name's ending, or that it is a folder."""
+    from os import sep
+    from os.path import isdir, splitext
 
-    return splitext(path)[1].lower() if path else ""
+    if path is None or path in STDOUT:
+        return ""
+    return FOLDER if path.endswith(sep) or isdir(path) else splitext(path)[1].lower()

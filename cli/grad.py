@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
 
+from ..autodiff.errors import UsageError
 from ..autodiff.gradient import Mode
 from ..autodiff.results import Result, found
 from . import options
 from .command import FormulaCommand
-from .forms import Block, show
+from .forms import ARRAYS, UNWRITTEN, Block, ending_of, json_line, show, wants_text
 from .output import Answer
 from .question import Question
 
@@ -17,6 +20,7 @@ cgraph grad "(x+y)*z" --x 1 --y 3 --z -3
 cgraph grad "p = x + y; g = p*z" --wrt p,z --x 1 --y 3 --z -3
 cgraph grad "x^2 + sin(x)" --x 0.5 --value --json
 cgraph grad -f model.cg --wrt a,b --bindings values.json
+cgraph grad -f net.cg --wrt "fc1.*" --bindings weights.npz -o grads.npz
 """
 
 
@@ -26,6 +30,9 @@ cgraph grad -f model.cg --wrt a,b --bindings values.json
 @options.wrt
 @options.mode
 @click.option("--value", is_flag=True, help="Print the value first.")
+@click.option(
+    "--shapes", is_flag=True, help="Print the shape of each derivative alone; needs no values."
+)
 @options.memory
 @options.optimize
 @options.lines
@@ -38,12 +45,15 @@ def command(
     wrt: tuple[str, ...],
     mode: Mode,
     value: bool,
+    shapes: bool,
     checkpoint: bool,
     stats: bool,
     optimize: bool,
 ) -> Answer:
     """Print the derivative of each output by each input, a line each."""
     by = question.wrt(wrt)
+    if shapes:
+        return shapes_told(question, by)
     graph, outputs = question.graph, question.outputs
     results, plan = found(graph, outputs, by, question.values(), mode, checkpoint, optimize)
     question.warn_of(results)
@@ -65,4 +75,17 @@ def block(question: Question, k: int, result: Result, value: bool) -> Block:
     first = [("value", result.value)] if value else []
     title = question.labels[k] if len(question.outputs) > 1 else ""
     told = {**question.told[k], "value": result.value, "gradient": result.gradient}
-    return Block(title, first + derivatives, told)
+    arrays = [((title, by), array) for by, array in [*first, *result.gradient.items()]]
+    return Block(title, first + derivatives, told, arrays)
+
+
+def shapes_told(question: Question, by: Mapping[str, int]) -> Answer:
+    """Return the shapes of the derivatives, which are those of what they are by."""
+    request = question.request
+    if ending_of(request.out) in (*ARRAYS, *UNWRITTEN):
+        raise UsageError(f"shapes are written as text or JSON, not as {ending_of(request.out)}")
+    shapes = question.shapes(by.values())
+    found = {name: shapes[node] for name, node in by.items()}
+    if not wants_text(request):
+        return json_line({"shapes": found})
+    return "".join(f"{name} {shape}\n" for name, shape in found.items())

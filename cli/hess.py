@@ -59,4 +59,9 @@ def described(question: Question, k: int, one: Curvature, value: bool, grad: boo
     title = question.labels[k] if len(question.outputs) > 1 else ""
     held = {**question.told[k], "value": number, "gradient": gradient, "hessian": hessian}
     rows = [list(blocks.values()) for blocks in hessian.values()]
-    return Shown(Block(title, before, held), entries, list(gradient.values()), rows)
+    first = [((title, "value"), number)] if value else []
+    if grad:
+        first += [((title, by), slope) for by, slope in gradient.items()]
+    block = Block(title, before, held, first)
+    names = [(title, label) for label, _ in entries]
+    return Shown(block, entries, names, list(gradient.values()), rows)

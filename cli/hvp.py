@@ -35,7 +35,7 @@ def command(question: Question, vector: tuple[str, ...], wrt: tuple[str, ...]) -
     The Hessian itself is not made: this takes as long as a few gradients.
     """
     by = question.wrt(wrt)
-    along = vectors.vector_of(vector, list(by))
+    along = vectors.vector_of(vector, list(by), question.request.seed)
     columns = named(question.graph, along)
     found = hvp(question.graph, question.outputs, by, columns, along, question.values())
     question.warn_of([one.result for one in found])
@@ -49,4 +49,5 @@ def block(question: Question, k: int, one: Bent) -> Block:
     values = [(f"Hv[{name}]", value) for name, value in one.product.items()]
     (_, _, number, gradient, _), product = one
     held = {**question.told[k], "value": number, "gradient": gradient, "hvp": product}
-    return Block(title, values, held)
+    arrays = [((title, name), value) for name, value in product.items()]
+    return Block(title, values, held, arrays)

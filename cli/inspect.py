@@ -15,6 +15,7 @@ EXAMPLES = """
 cgraph inspect "(x+y)*z"
 cgraph inspect "(x+y)*z" --x 1 --y 3 --z -3 --order backward
 cgraph inspect "1/n*A*(A/P)^(2/3)*sqrt(S)" --inputs
+cgraph inspect "relu(X @ W)" --shape X=10,2 --shape W=2,4
 cgraph inspect "x^2*3" --json | jq -c .next_functions
 """
 
@@ -36,7 +37,10 @@ cgraph inspect "x^2*3" --json | jq -c .next_functions
 @options.out
 @options.quiet
 def command(question: Question, wrt: tuple[str, ...], inputs: bool, order: str) -> Answer:
-    """Print the nodes of a graph in topological order, with values and gradients at bindings."""
+    """Print the nodes of a graph in topological order, with what is known of each.
+
+    Shapes come from declarations and values, values and gradients from bindings.
+    """
     if inputs:
         names = list(question.graph.inputs())
         return json_line(names) if question.request.as_json else "".join(f"{n}\n" for n in names)
@@ -45,4 +49,4 @@ def command(question: Question, wrt: tuple[str, ...], inputs: bool, order: str) 
         found.reverse()
     if question.request.as_json:
         return "".join(json_line(fact.held()) for fact in found)
-    return table(found, question.request.digits)
+    return table(found, question.request.digits, bool(question.graph.shapes))

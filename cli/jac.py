@@ -51,9 +51,15 @@ def command(question: Question, wrt: tuple[str, ...], mode: Mode, format_: str) 
         "value": {key: result.value for key, result in rows.items()},
         "jacobian": {key: result.gradient for key, result in rows.items()},
     }
+    several = len(rows) > 1
     shown = Shown(
         Block("", [], held),
         entries,
+        [
+            (key if several else "", name)
+            for key, result in rows.items()
+            for name in result.gradient
+        ],
         [result.value for result in found],
         [list(result.gradient.values()) for result in found],
     )

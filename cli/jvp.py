@@ -33,7 +33,7 @@ def command(question: Question, vector: tuple[str, ...]) -> Answer:
 
     It takes one forward pass, however many inputs there are.
     """
-    along = vectors.vector_of(vector, list(question.wrt(())))
+    along = vectors.vector_of(vector, list(question.wrt(())), question.request.seed)
     by = named(question.graph, along)
     found = jvp(question.graph, question.outputs, by, along, question.values())
     question.warn_of([one.result for one in found])
@@ -43,4 +43,5 @@ def command(question: Question, vector: tuple[str, ...]) -> Answer:
         "jvp": {key: one.tangent for key, one in zip(keys, found, strict=True)},
     }
     lines = [(matrices.differential(question, k), one.tangent) for k, one in enumerate(found)]
-    return show(question.request, [Block("", lines, held)])
+    arrays = [(("", key), one.tangent) for key, one in zip(question.keys, found, strict=True)]
+    return show(question.request, [Block("", lines, held, arrays)])

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from ..exporters.text import number
 from . import forms
-from .forms import ARRAYS, Block, ending_of, text_of, wants_text
-from .question import Question, Request
+from .forms import ARRAYS, Block, Name, arrays_of, ending_of, text_of, wants_text
+from .output import Answer
+from .question import Question, Request, distinct
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -28,31 +29,39 @@ option = click.option(
 class Shown(NamedTuple):
     """A matrix to show: what comes before it, its entries by label, and its rows of blocks.
 
-    The blocks of row k are of as many rows of numbers as `heads[k]` has entries.
+    The blocks of row k are of as many rows of numbers as `heads[k]` has entries. `names` are what
+    files call the entries.
     """
 
     before: Block
     entries: list[tuple[str, Value]]
+    names: list[Name]
     heads: list[Value]
     rows: list[list[Value]]
 
 
-def show(request: Request, matrices: Sequence[Shown], form: str) -> str | bytes:
+def show(request: Request, matrices: Sequence[Shown], form: str) -> Answer:
     """Return matrices in the form that is asked for."""
     if form == "matrix" and wants_text(request):
         return "".join(
             text_of(request, one.before) + matrix_text(one, request.digits) for one in matrices
         )
-    blocks = [one.before._replace(values=one.before.values + one.entries) for one in matrices]
+    blocks = [whole(one, one.entries, one.names) for one in matrices]
     if form == "matrix" and ending_of(request.out) in ARRAYS:
         from ..autodiff.arrays import as_array
 
-        whole = [("matrix", as_array(written_out(one))) for one in matrices]
         blocks = [
-            one.before._replace(values=[*one.before.values, matrix])
-            for one, matrix in zip(matrices, whole, strict=True)
+            whole(one, [("matrix", as_array(written_out(one)))], [(one.before.title, "matrix")])
+            for one in matrices
         ]
     return forms.show(request, blocks)
+
+
+def whole(shown: Shown, entries: list[tuple[str, Value]], names: Iterable[Name]) -> Block:
+    """Return the block of a matrix: what comes before it, and entries, with names for files."""
+    before = shown.before
+    arrays = [*arrays_of(before), *zip(names, (entry for _, entry in entries), strict=True)]
+    return before._replace(values=before.values + entries, arrays=arrays)
 
 
 def matrix_text(shown: Shown, digits: int | None) -> str:
@@ -89,10 +98,7 @@ def differential(question: Question, k: int) -> str:
 
 def keys(question: Question) -> list[str]:
     """Return a key for each output, what it is called; formulas cut short may look the same."""
-    labels = question.labels
-    return [
-        f"{label} ({k + 1})" if labels.count(label) > 1 else label for k, label in enumerate(labels)
-    ]
+    return distinct(question.labels)
 
 
 def note_of_sums(question: Question, results: Sequence[Result], what: str) -> None:

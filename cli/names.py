@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from ..autodiff.errors import UsageError
+
+STAR = "*"
+"""What stands for any letters in a pattern of names."""
 
 
 def is_name(text: str) -> bool:
@@ -28,3 +33,26 @@ def mentions(texts: Iterable[str], name: str) -> bool:
     from re import escape, search
 
     return any(search(rf"(?<![\w.]){escape(name)}(?![\w.])", text) for text in texts)
+
+
+def expanded(names: Sequence[str], *known: Iterable[str]) -> list[str]:
+    """Return the names with those in the place of a pattern, `fc1.*`, that it fits, each once.
+
+    They are looked for in the first of `known` that has any. Raises `UsageError` where none has.
+    """
+    if not any(STAR in name for name in names):
+        return list(names)
+    return list(dict.fromkeys(one for name in names for one in fitting(name, known)))
+
+
+def fitting(name: str, known: Iterable[Iterable[str]]) -> list[str]:
+    """Return the names that a pattern fits; a name that is none stands for itself."""
+    from fnmatch import fnmatchcase
+
+    if STAR not in name:
+        return [name]
+    for names in known:
+        found = [one for one in names if fnmatchcase(one, name)]
+        if found:
+            return found
+    raise UsageError(f"no name fits '{name}'")

@@ -7,23 +7,28 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.ops.leaves import constant, placeholder
+from ..autodiff.shapes import input_shapes, known_shapes
+from ..exporters.glance import extent
 from ..exporters.names import unique_names
-from ..exporters.text import nested_text, value_text
+from ..exporters.text import ROUNDED, nested_text, value_text
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
-    from ..autodiff.graph import Graph
+    from ..autodiff.graph import Graph, Shape
     from .forms import Held
     from .question import Question
 
 LONGEST = 40
-"""A longer value is cut in the table."""
+"""Of a longer array the table has the least and the greatest number."""
 
 ACCUMULATE = "AccumulateGrad"
 
+KNOWN = ("shape", "value", "gradient")
+"""What may not be known of a node."""
+
 
 class Fact(NamedTuple):
-    """What there is to say of a node; `value` and `gradient` where they are known."""
+    """What there is to say of a node; its shape and its numbers where they are known."""
 
     number: int
     name: str
@@ -33,14 +38,15 @@ class Fact(NamedTuple):
     requires_grad: bool
     grad_fn: str | None
     next_functions: list[tuple[str | None, int]]
+    shape: Shape | None
     value: Value | None
     gradient: Value | None
 
     def held(self) -> dict[str, Held]:
-        """Return it as an object for JSON, without numbers that are not known."""
+        """Return it as an object for JSON, without what is not known."""
         number, *_ = self
         found: dict[str, Held] = {"index": number, **self._asdict()}
-        unknown = [name for name in ("value", "gradient") if found[name] is None]
+        unknown = [name for name in KNOWN if found[name] is None]
         return {name: held for name, held in found.items() if name not in ("number", *unknown)}
 
 
@@ -52,6 +58,8 @@ def facts(question: Question, wrt: Mapping[str, int]) -> list[Fact]:
     names = spoken_names(graph, needed)
     functions = grad_fns(graph, needed, wrt)
     values, gradients = at_bindings(question, wrt)
+    given = question.request.bindings.of(graph.inputs())
+    shapes = known_shapes(graph, needed, input_shapes(graph, given))
     return [
         Fact(
             number=numbers[index],
@@ -62,6 +70,7 @@ def facts(question: Question, wrt: Mapping[str, int]) -> list[Fact]:
             requires_grad=functions[index] is not None,
             grad_fn=None if functions[index] == ACCUMULATE else functions[index],
             next_functions=[(functions[arg], 0) for arg in node.args] if functions[index] else [],
+            shape=shapes.get(index),
             value=values.get(index),
             gradient=gradients.get(index),
         )
@@ -106,11 +115,17 @@ def at_bindings(
     return values, gradients
 
 
-def table(found: Sequence[Fact], digits: int | None) -> str:
-    """Return the facts as a table; a column in which nothing is known is left out."""
-    heads = ("#", "name", "op", "inputs", "leaf", "grad_fn", "value", "gradient")
+def table(found: Sequence[Fact], digits: int | None, shapes: bool = False) -> str:
+    """Return the facts as a table; a column in which nothing is known is left out.
+
+    Shapes are in it where something is an array, or where they are asked for by `shapes`.
+    """
+    heads = ("#", "name", "op", "inputs", "leaf", "grad_fn", *KNOWN)
     columns = list(zip(heads, *(cells(fact, digits) for fact in found), strict=True))
-    shown = [column for column in columns if column[0] not in heads[-2:] or any(column[1:])]
+    idle = [head for head, *column in columns if head in KNOWN and not any(column)]
+    if not shapes and not any(fact.shape for fact in found):
+        idle.append("shape")
+    shown = [column for column in columns if column[0] not in idle]
     widths = [max(map(len, column)) for column in shown]
     lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in zip(*shown, strict=True))
     return "".join(f"{line}\n" for line in lines)
@@ -120,11 +135,17 @@ def cells(fact: Fact, digits: int | None) -> tuple[str, ...]:
     """Return a row of the table."""
     inputs = ", ".join(map(str, fact.inputs))
     leaf = "yes" if fact.is_leaf else ""
-    known = (short(value, digits) for value in (fact.value, fact.gradient))
-    return (str(fact.number), fact.name, fact.op, inputs, leaf, fact.grad_fn or "", *known)
+    shape = "" if fact.shape is None else str(fact.shape)
+    numbers = (short(value, digits) for value in (fact.value, fact.gradient))
+    return (str(fact.number), fact.name, fact.op, inputs, leaf, fact.grad_fn or "", shape, *numbers)
 
 
 def short(value: Value | None, digits: int | None) -> str:
-    """Return a value as text, cut where it is long; nothing where it is not known."""
-    text = "" if value is None else value_text(value, digits)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    """Return a value as text, the extent of a long array; nothing where it is not known."""
+    if value is None:
+        return ""
+    if isinstance(value, float | int) or value.size <= LONGEST:
+        text = value_text(value, digits)
+        if len(text) <= LONGEST:
+            return text
+    return extent(value, digits or ROUNDED)

@@ -19,6 +19,7 @@ RESERVED = (
     "digits",
     "direction",
     "dpi",
+    "dynamic",
     "edges",
     "file",
     "flat",
@@ -42,6 +43,8 @@ RESERVED = (
     "real",
     "seed",
     "set",
+    "shape",
+    "shapes",
     "stats",
     "steps",
     "strict",
@@ -97,8 +100,22 @@ formula = stack(
         multiple=True,
         metavar="NAMES",
         shell_complete=_names,
-        help="Take these named values, p,q, for the outputs.",
+        help="Take these named values, p,q or 'h*', for the outputs.",
     ),
+    click.option(
+        "--shape",
+        "declared",
+        multiple=True,
+        metavar="NAME=SIZES",
+        help="Declare the shape of an input, X=10,2; 'X=' is a number's.",
+    ),
+)
+
+dynamic = click.option(
+    "--dynamic",
+    is_flag=True,
+    help="Run the program while it is read: 'while' and 'if' go by the values, and only what "
+    "is executed is in the graph.",
 )
 
 seed = click.option(
@@ -109,7 +126,7 @@ seed = click.option(
     help="Draw random numbers from this seed (0).",
 )
 
-bindings = stack(
+values = stack(
     click.option(
         "--set",
         "assignments",
@@ -123,14 +140,20 @@ bindings = stack(
         multiple=True,
         type=FILE,
         metavar="FILE",
-        help="Take values from FILE: .json, .npz, or lines 'name = value'; '-' is stdin.",
+        help="Take values from FILE: .json, .npz, a folder of .npy, or lines 'name = value'; "
+        "'-' is stdin.",
     ),
+)
+
+bindings = stack(
+    values,
     click.option(
         "--training",
         is_flag=True,
         help="Run dropout and batch_norm as in training (default: inference).",
     ),
     seed,
+    dynamic,
 )
 
 wrt = click.option(
@@ -138,7 +161,7 @@ wrt = click.option(
     multiple=True,
     metavar="NAMES",
     shell_complete=_names,
-    help="Differentiate by these inputs or named values, x,p (default: all inputs).",
+    help="Differentiate by these inputs or named values, x,p or 'fc1.*' (default: all inputs).",
 )
 
 mode = click.option(

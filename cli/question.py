@@ -13,7 +13,7 @@ from ..autodiff.graph import MAX_NODES
 from ..autodiff.modes import settle
 from . import report
 from .bindings import Bindings, assigned, missing_values, rebound_in_files
-from .names import normal
+from .names import expanded, normal
 from .options import RESERVED
 from .source import Text, Texts
 from .words import Assignment, is_an_option
@@ -21,6 +21,7 @@ from .words import Assignment, is_an_option
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
     from ..autodiff.gradient import Mode
+    from ..autodiff.graph import Shape, Shapes
     from ..autodiff.results import Plan, Result
 
 
@@ -50,10 +51,13 @@ class Request:
         self.digits: int | None = params.pop("digits", None)
         self.training: bool | None = params.pop("training", False)
         self.seed: int = params.pop("seed", 0)
+        self.dynamic: bool = params.pop("dynamic", False)
+        self.shapes = declared_by(params.pop("declared", ()))
         further = map(assigned, params.pop("assignments", ()))
-        self.bindings = Bindings([*assignments, *further], tables)
+        self.bindings = Bindings([*assignments, *further], tables, self.seed)
         self.options = {name: value for name, _, value in (word.partition("=") for word in options)}
         self.warned = self.failed = False
+        self.noted: set[str] = set()
         self.afterwards: list[str] = []
         """Statistics that are told when the answer is out."""
         self.texts.check(tables)
@@ -77,6 +81,12 @@ class Request:
         if not self.quiet:
             report.note(text)
 
+    def note_once(self, text: str) -> None:
+        """Say more about results, once in a call."""
+        if text not in self.noted:
+            self.note(text)
+        self.noted.add(text)
+
 
 class Question:
     """A graph, the outputs that are asked for, their names, and the values that the call gives."""
@@ -92,15 +102,24 @@ class Question:
             library=request.libraries,
             max_nodes=request.max_nodes,
             first_line=text.line or 1,
+            shapes=request.shapes,
+            values=request.bindings,
+            dynamic=request.dynamic,
+            seed=request.seed,
         )
         self.graph.seed = request.seed
+        self._declare(request.shapes)
         if request.training is not None:
             settle(self.graph, request.training)
-        if request.output:
-            self.graph.outputs = list(named(self.graph, request.output).values())
-        self.names: list[str | None] = [*request.output]
-        if not request.output:
+        self.asked = expanded(request.output, self.graph.names)
+        """The names that are asked for in place of the outputs, if any are."""
+        if self.asked:
+            self.graph.outputs = list(named(self.graph, self.asked).values())
+        self.names: list[str | None] = [*self.asked]
+        if not self.asked:
             self.names = [self.graph.output_name(node) for node in self.graph.outputs]
+        if self.graph.shapes:
+            self._check_shapes()
 
     @property
     def outputs(self) -> list[int]:
@@ -118,15 +137,26 @@ class Question:
         ]
 
     @cached_property
+    def keys(self) -> list[str]:
+        """What files of arrays call each output; a single one with no name is the "value"."""
+        alone = len(self.outputs) == 1 and self.names[0] is None
+        return ["value"] if alone else distinct(self.labels)
+
+    @cached_property
     def told(self) -> list[dict[str, str]]:
         """What JSON says of each output besides its values: which it is, where that is open."""
-        if self.request.output or len(self.outputs) > 1:
+        if self.asked or len(self.outputs) > 1:
             return [{"output": label} for label in self.labels]
         return [{}]
 
     def wrt(self, names: Iterable[str]) -> Mapping[str, int]:
-        """Return the nodes to differentiate by, by name: all inputs unless some are named."""
-        return variables(self.graph, listed(names) or None, self.outputs)
+        """Return the nodes to differentiate by, by name: all inputs unless some are named.
+
+        A pattern such as `fc1.*` stands for the inputs that it fits, else for named values.
+        """
+        inputs = self.graph.inputs(self.outputs)
+        found = expanded(listed(names), inputs, self.graph.names)
+        return variables(self.graph, found or None, self.outputs)
 
     def values(
         self, partly: bool = False, also: Mapping[str, Value] | None = None
@@ -137,9 +167,9 @@ class Question:
         """
         bindings, graph = self.request.bindings, self.graph
         inputs = graph.inputs()
-        found = bindings.values(inputs) | dict(also or {})
+        found = bindings.of(inputs) | dict(also or {})
         missing = [name for name in inputs if name not in found and name not in graph.defaults]
-        unused = bindings.unused(graph.placeholders if self.request.output else inputs)
+        unused = bindings.unused(graph.placeholders if self.asked else inputs)
         if missing and not partly:
             raise self._missing(missing, unused)
         if self.line is None:
@@ -148,6 +178,21 @@ class Question:
             told = f"{name} in a file leaves the constant {name} alone"
             self.request.warn(f"{told}: to make it an input write --{name} VALUE")
         return found
+
+    def shapes(self, nodes: Iterable[int]) -> Shapes:
+        """Return the shapes of nodes, by declarations and by values.
+
+        Raises `UsageError` where that of an input is not known.
+        """
+        from ..autodiff.shapes import input_shapes, known_shapes
+
+        inputs = input_shapes(self.graph, self.values(partly=True))
+        wanted = list(nodes)
+        missing = [name for name in self.graph.inputs(wanted) if name not in inputs]
+        if missing:
+            listed = " ".join(f"--shape {name}=SIZES" for name in missing)
+            raise UsageError(f"no shape for {', '.join(missing)}: add {listed}")
+        return known_shapes(self.graph, self.graph.needed([*self.outputs, *wanted]), inputs)
 
     def warn_of(self, results: Iterable[Result]) -> None:
         """Warn of what made results nan or infinite."""
@@ -162,6 +207,20 @@ class Question:
 
         self.request.afterwards.append(told(self.graph, plan, mode))
 
+    def _declare(self, shapes: Mapping[str, Shape]) -> None:
+        """Declare the shapes of the call; where each line is a formula, of its own inputs."""
+        if shapes:
+            from ..autodiff.shapes import declare
+
+            mine = {name: shapes[name] for name in shapes if name in self.graph.placeholders}
+            declare(self.graph, shapes if self.line is None else mine)
+
+    def _check_shapes(self) -> None:
+        """Raise `FormulaError` where shapes that are declared do not go together."""
+        from ..autodiff.shapes import input_shapes, known_shapes
+
+        known_shapes(self.graph, self.graph.needed(self.outputs), input_shapes(self.graph, {}))
+
     def _missing(self, missing: Sequence[str], unused: Sequence[Assignment]) -> UsageError:
         for name in missing:
             if f"--{name}" in self.request.options:
@@ -172,6 +231,22 @@ class Question:
         for one in unused:
             computed = f": the formula computes {one.name}"
             self.request.warn_unused(one, computed if one.name in self.graph.names else "")
+
+
+def declared_by(options: Sequence[str]) -> Mapping[str, Shape]:
+    """Return the shapes that `--shape` declares, by name. Raises `UsageError`."""
+    if not options:
+        return {}
+    from .declared import shapes_of
+
+    return shapes_of(options)
+
+
+def distinct(labels: Sequence[str]) -> list[str]:
+    """Return labels, numbered where several are the same."""
+    return [
+        f"{label} ({k + 1})" if labels.count(label) > 1 else label for k, label in enumerate(labels)
+    ]
 
 
 def listed(options: Iterable[str]) -> list[str]:

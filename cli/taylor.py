@@ -72,7 +72,7 @@ def command(question: Question, order: int, at: tuple[str, ...], format_: str) -
     if format_ == "numbers" or not wants_text(request):
         return show(request, [block(question, k, one, name, at_) for k, one in enumerate(found)])
     texts = [polynomial(one.coefficients, name, at_, request.digits) for one in found]
-    names = request.output or [""] * len(found)
+    names = question.asked or [""] * len(found)
     lines = zip(names, texts, strict=True)
     return "".join(f"{called} = {text}\n" if called else f"{text}\n" for called, text in lines)
 

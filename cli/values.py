@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from .. import parser
 from ..autodiff.errors import CgraphError, DataError, UsageError
-from ..autodiff.evaluate import from_nested
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -15,10 +14,11 @@ if TYPE_CHECKING:
 PLAIN = "0123456789.+-eE"
 
 
-def value_of(text: str, spelled: str) -> Value:
+def value_of(text: str, spelled: str, name: str = "", seed: int = 0) -> Value:
     """Return the value that `text` stands for; errors call it by how it was spelled, `--x`.
 
-    Raises `DataError` for a file, and `CgraphError` as the command line's fault for all else.
+    Random numbers are drawn from the seed and the name of what gets them. Raises `DataError` for a
+    file, and `CgraphError` as the command line's fault for all else.
     """
     if not text.strip():
         raise UsageError(f"{spelled} needs a value")
@@ -30,7 +30,7 @@ def value_of(text: str, spelled: str) -> Value:
     if number is not None:
         return number
     try:
-        return from_nested(parser.parse_constant(text, spelled))
+        return parser.parse_value(text, spelled, seed, name)
     except DataError:
         raise
     except CgraphError as error:

@@ -29,7 +29,7 @@ def option(of: str) -> Decorator:
     )
 
 
-def vector_of(options: Sequence[str], order: Sequence[str]) -> dict[str, Value]:
+def vector_of(options: Sequence[str], order: Sequence[str], seed: int) -> dict[str, Value]:
     """Return the vector that options say, by name; `order` has the names that bare numbers are for.
 
     Raises `UsageError` for a name with two values, for bare numbers that are not one for each name,
@@ -41,7 +41,9 @@ def vector_of(options: Sequence[str], order: Sequence[str]) -> dict[str, Value]:
             told = f"--vector has {len(parts)} values for {len(order)} names"
             raise UsageError(told, hint=f"in order: {', '.join(order)}")
         named = zip(order, parts, strict=True)
-        return {name: value_of(part, f"--vector {name}") for name, part in named}
+        return {
+            name: value_of(part, f"--vector {name}", f"vector {name}", seed) for name, part in named
+        }
     found: dict[str, Value] = {}
     for part in parts:
         name, equals, text = part.partition("=")
@@ -50,7 +52,7 @@ def vector_of(options: Sequence[str], order: Sequence[str]) -> dict[str, Value]:
             raise UsageError(f"--vector takes NAME=VALUE, not {part!r}")
         if name in found:
             raise UsageError(f"--vector has two values for {name}")
-        found[name] = value_of(text, f"--vector {name}")
+        found[name] = value_of(text, f"--vector {name}", f"vector {name}", seed)
     return found
 
 

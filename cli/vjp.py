@@ -35,7 +35,7 @@ def command(question: Question, vector: tuple[str, ...], wrt: tuple[str, ...]) -
     It takes one reverse pass, however many inputs there are.
     """
     keys = matrices.keys(question)
-    weights = vectors.vector_of(vector, keys)
+    weights = vectors.vector_of(vector, keys, question.request.seed)
     outputs = dict(zip(keys, question.outputs, strict=True))
     for name in weights:
         if name not in outputs:
@@ -52,4 +52,5 @@ def command(question: Question, vector: tuple[str, ...], wrt: tuple[str, ...]) -
         "vjp": products,
     }
     lines = [(f"d/d{name}", value) for name, value in products.items()]
-    return show(question.request, [Block("", lines, held)])
+    arrays = [(("", name), value) for name, value in products.items()]
+    return show(question.request, [Block("", lines, held, arrays)])

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..autodiff.evaluate import complete
 from ..autodiff.gradient import gradient, local_partials
 from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.results import Result
-from ..autodiff.shapes import check_declared, infer
+from ..autodiff.shapes import check_declared, infer, input_shapes, known_shapes
 from .scene import Edge, Scene, partial_labels, shape_labels
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
-    from ..autodiff.graph import Graph, Shape
+    from ..autodiff.graph import Graph
 
 MEANINGS = {"partial": "local derivatives", "shape": "shapes"}
 
@@ -67,7 +66,7 @@ def scene_of(
         labels=labels_of(appended),
         edges=edge_texts(graph, needed, given, wanted),
         edge_meaning=MEANINGS.get(wanted.edges, ""),
-        shapes=known_shapes(graph, needed, given),
+        shapes=known_shapes(graph, needed, input_shapes(graph, given)),
         given=given,
     )
     return scene, results
@@ -95,29 +94,12 @@ def labels_of(named: Mapping[str, int]) -> dict[int, str]:
     return found
 
 
-def input_shapes(graph: Graph, given: Mapping[str, Value]) -> dict[str, Shape]:
-    """Return the shapes of inputs that are known: declared, or those of defaults and values."""
-    values = complete(graph, given)
-    shapes = {name: getattr(value, "shape", ()) for name, value in values.items()}
-    return {**graph.shapes, **shapes}
-
-
-def known_shapes(
-    graph: Graph, nodes: Sequence[int], given: Mapping[str, Value]
-) -> Mapping[int, Shape]:
-    """Return the shapes of the nodes whose inputs all have a known shape."""
-    inputs = input_shapes(graph, given)
-    unknown = [node for name, node in graph.placeholders.items() if name not in inputs]
-    marks = graph.dependents(unknown, max(nodes, default=-1))
-    return infer(graph, inputs, [node for node in nodes if not marks[node]])
-
-
 def edge_texts(
     graph: Graph, nodes: Sequence[int], given: Mapping[str, Value], wanted: Wanted
 ) -> Mapping[Edge, str]:
     """Return what to write on the edges."""
     if wanted.edges == "shape":
-        return shape_labels(graph, nodes, known_shapes(graph, nodes, given))
+        return shape_labels(graph, nodes, known_shapes(graph, nodes, input_shapes(graph, given)))
     if wanted.edges == "partial":
         partials = local_partials(graph, nodes)
         values = known_values(graph, partials.values(), given)

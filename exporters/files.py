@@ -1,9 +1,10 @@
-"""Files that are written whole or not at all."""
+"""Files, and folders of files, that are written whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from errno import EISDIR
 
 from ..autodiff.errors import DataError
@@ -25,6 +26,41 @@ def save(content: bytes, path: str) -> None:
         raise DataError(f"cannot write {path or repr(path)}: {error.strerror}") from None
     except ValueError as error:
         raise DataError(f"cannot write {path!r}: {error}") from None
+
+
+def save_all(contents: Mapping[str, bytes], folder: str) -> None:
+    """Write files into a folder, made where there is none: each is whole, or not there.
+
+    They are written to a place beside and moved when all are there. `contents` is by path in the
+    folder. Raises `DataError`.
+    """
+    try:
+        _move_all(contents, os.path.realpath(folder))
+    except OSError as error:
+        raise DataError(f"cannot write {folder}: {error.strerror}") from None
+
+
+def _move_all(contents: Mapping[str, bytes], folder: str) -> None:
+    from shutil import rmtree
+
+    there = os.path.isdir(folder)
+    beside = os.path.join(folder if there else os.path.dirname(folder), f".cgraph-{os.getpid()}")
+    os.mkdir(beside)
+    try:
+        for name, content in contents.items():
+            path = os.path.join(beside, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "xb") as file:
+                file.write(content)
+        if not there:
+            os.rename(beside, folder)
+            return
+        for name in contents:
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.replace(os.path.join(beside, name), path)
+    finally:
+        rmtree(beside, ignore_errors=True)
 
 
 def _write(content: bytes, path: str) -> None:

@@ -97,7 +97,11 @@ def _own(graph: Graph, node: Node) -> dict[str, Field]:
     """Return the attributes that TensorFlow's op has itself."""
     if node.args:
         named = zip(node.op.attributes, node.attrs, strict=True)
-        own = {attr.name: _attribute(attr.kind, held) for attr, held in named if held is not None}
+        own = {
+            attr.name: _attribute(attr.kind, held)
+            for attr, held in named
+            if held is not None or attr.default is not None
+        }
         return {"T": DOUBLE, **own}
     if node.op is placeholder:
         held = str(node.attrs[0])
@@ -127,8 +131,10 @@ def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, 
 
 
 def _attribute(kind: Kind, held: Attribute) -> Field:
-    """Return an attribute that is there; a number is a tensor, as `f` has too few digits."""
+    """Return an attribute, empty for None; a number is a tensor, as `f` has too few digits."""
     match kind, held:
+        case _, None:
+            return {}
         case "shape", tuple() if min(cast("Shape", held), default=0) >= 0:
             return {"shape": _shape(cast("Shape", held))}
         case _, bool():
@@ -140,7 +146,7 @@ def _attribute(kind: Kind, held: Attribute) -> Field:
         case _, tuple():
             return {"list": {"i": list(cast("Shape", held))}}
         case _:
-            return _tensor(cast("float", held))
+            return _tensor(held)
 
 
 def _strings(texts: Sequence[str]) -> Message:

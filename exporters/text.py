@@ -27,10 +27,15 @@ if TYPE_CHECKING:
     Piece: TypeAlias = str | tuple[int, int]
     """Text, or a node and the least precedence at which it needs no brackets."""
 
-LARGE = 1000
-"""An array with more entries than this is written in summary, with the ends of its axes."""
+LARGE = 100
+"""An array with more entries than this is written in summary."""
 
-ENDS = 3
+FIRST = 3
+"""How many of its entries a summary shows."""
+
+ROUNDED = 4
+"""The digits of the numbers in a summary."""
+
 REPEATED = 8
 """A program gives a shared expression with more nodes than this a name."""
 
@@ -41,6 +46,8 @@ NAMED = {value: name for name, value in FREE.items()}
 """What formulas call a number, as long as the program calls nothing else so."""
 
 CALL = 100
+NUMBER = CALL - 1
+"""A number is not indexed as it stands."""
 CHAIN, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
 SIGN = max(op.precedence for op in OPS.values() if op.infix and op.most == 1)
 """Where `-x` binds. What binds tighter, `^`, takes a signed operand on its right: `2^-x`."""
@@ -59,18 +66,29 @@ def value_text(value: Value | Nested, digits: int | None = None) -> str:
     """Return a number, or an array as `[[1, 2], [3, 4]]`, a large one in summary."""
     if isinstance(value, int | float | tuple):
         return nested_text(value, digits)
-    return nested_text(value.tolist(), digits, ENDS if value.size > LARGE else None)
+    if value.size > LARGE:
+        return summary(value, digits or ROUNDED)
+    return nested_text(value.tolist(), digits)
 
 
-def nested_text(value: Nested | list[Nested], digits: int | None, ends: int | None = None) -> str:
-    """Return a nesting of numbers in brackets, with `ends` only so many at each end of an axis."""
+def summary(value: numpy.ndarray, digits: int) -> str:
+    """Return the shape of an array, its norm and its first entries, in order."""
+    from numpy import errstate
+    from numpy.linalg import norm
+
+    with errstate(all="ignore"):
+        largest = abs(value).max()
+        scale = largest if 0.0 < largest < float("inf") else 1.0
+        length = number(float(norm((value / scale).ravel()) * scale), digits)
+    first = ", ".join(number(entry, digits) for entry in value.flat[:FIRST])
+    return f"{value.shape}, norm {length}, [{first}, ...]"
+
+
+def nested_text(value: Nested | list[Nested], digits: int | None) -> str:
+    """Return a nesting of numbers in brackets."""
     if isinstance(value, int | float):
         return number(value, digits)
-    if ends is not None and len(value) > 2 * ends:
-        first = [nested_text(item, digits, ends) for item in value[:ends]]
-        last = [nested_text(item, digits, ends) for item in value[-ends:]]
-        return f"[{', '.join([*first, '...', *last])}]"
-    return f"[{', '.join(nested_text(item, digits, ends) for item in value)}]"
+    return f"[{', '.join([nested_text(item, digits) for item in value])}]"
 
 
 # -- formulas -------------------------------------------------------------------------------------
@@ -127,7 +145,9 @@ def _leaf(graph: Graph, node: Node) -> tuple[list[Piece], int]:
     if name and name not in graph.placeholders and name not in graph.names:
         return [name], CALL
     text = held if isinstance(held, str) else nested_text(held, None)
-    return [text], SIGN if text.startswith("-") else CALL
+    if text.startswith("-"):
+        return [text], SIGN
+    return [text], NUMBER if isinstance(held, float) else CALL
 
 
 def _operation(graph: Graph, node: Node) -> list[Piece]:

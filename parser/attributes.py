@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
+from ..autodiff.draws import DRAWS
 from ..autodiff.eager import SHAPE, Unknown
 from ..autodiff.errors import did_you_mean
 from ..autodiff.ops import FUNCTIONS, Attr, Builtin, lookup
@@ -264,6 +265,8 @@ def read(builder: Calls, function: str, place: Token, attr: Attr, values: Sequen
 
 def not_known(builder: Calls, what: str, found: Unknown, place: Token) -> NoReturn:
     """Raise the error for what must be known while the text is read."""
+    if builder.given.draw is not None:
+        builder.fail(f"'{found.name}' is not a number", place, "a value is a constant")
     if found.what == SHAPE:
         told, remedy = (
             f"{what} needs the shape of '{found.name}'",
@@ -284,6 +287,24 @@ def static(builder: Calls, item: Plain) -> Nested:
         return builder.nested(item)
     except Unknown as found:
         raise Missing(found) from None
+
+
+def drawing(builder: Calls, name: Token, items: Sequence[Item]) -> str:
+    """Return the input that has what a call draws. Raises `FormulaError` in a formula."""
+    usage = DRAWS[name[1]].usage
+    if builder.given.draw is None:
+        told = f"{name[1]} draws random numbers, and a formula has the same value each time"
+        builder.fail(told, name, f"give them to an input: --x '{usage.partition(' or ')[0]}'")
+    plain(builder, usage, items)
+    try:
+        args = [static(builder, item) for item in items if not isinstance(item, Keyword)]
+        return builder.given.draw(name[1], args)
+    except Missing as missing:
+        not_known(builder, f"the call of {name[1]}", missing.found, name)
+    except Misfit as found:
+        builder.fail(f"{name[1]} takes numbers, not {found}", name, usage)
+    except ValueError as error:
+        builder.fail(f"{name[1]}: {error}", name, usage)
 
 
 def single(builder: Calls, values: Sequence[Plain]) -> Nested:

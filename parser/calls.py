@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
+from ..autodiff.draws import DRAWS
 from ..autodiff.ops import FUNCTIONS, OPS, Composition, Expr, Op, fill, lookup
 from .expressions import Expressions, Given, Later
 
@@ -67,6 +68,8 @@ class Calls(Expressions):
         """Return a function of the table at arguments and attributes."""
         from .attributes import settled
 
+        if name[1] in DRAWS:
+            return self.random(name, items)
         row, args, attrs = settled(self, name, items)
         graph = self.graph
         graph.at = name[2]
@@ -75,6 +78,13 @@ class Calls(Expressions):
             return graph.add(row, nodes, attrs)
         assert isinstance(row, Composition), "what can be called is an op or a composition of ops"
         return self.composed(row, [Expr(graph, node) for node in nodes], attrs)
+
+    def random(self, name: Token, items: Sequence[Item]) -> int:
+        """Return an input that has random numbers, which only a value may be made of."""
+        from .attributes import drawing
+
+        found = drawing(self, name, items)
+        return self.function.input(found) if self.function else self.program.placeholder(found)
 
     def composed(self, row: Composition, args: list[Expr], attrs: tuple[Any, ...]) -> int:
         """Return a composition's nodes, in a scope of its own where they are several."""

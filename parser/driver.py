@@ -115,7 +115,19 @@ def parse(
     """
     graph = Graph(max_nodes)
     graph.seed = seed
-    builder = Builder(graph, inputs, Given(shapes or {}, values or {}, dynamic))
+    given = Given(shapes or {}, values or {}, dynamic)
+    return built(Builder(graph, inputs, given), text, name, library, first_line)
+
+
+def built(
+    builder: Builder,
+    text: str,
+    name: str,
+    library: Iterable[tuple[str, str]] = (),
+    first_line: int = 1,
+) -> Graph:
+    """Return the graph of a builder, which reads a text. Raises as `parse` does."""
+    graph = builder.program
     with undisturbed():
         for title, part in library:
             read(builder, title, part)

@@ -6,7 +6,7 @@ An alias in the grammar is a method of the builder or an op of the table. Values
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
@@ -42,11 +42,16 @@ class List(int):
 
 
 class Given(NamedTuple):
-    """What is known of the inputs; values are made use of where `dynamic`, else their shapes."""
+    """What is known of the inputs; values are made use of where `dynamic`, else their shapes.
+
+    `draw` is (what draws random numbers, its arguments) -> the name of an input that has them; None
+    is for formulas, which have none.
+    """
 
     shapes: Mapping[str, Shape] = {}
     values: Mapping[str, Value] = {}
     dynamic: bool = False
+    draw: Callable[[str, Sequence[Nested]], str] | None = None
 
     def value(self, graph: Graph, name: str) -> Value | None:
         """Return the value of an input, None where none is known."""

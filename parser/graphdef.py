@@ -16,6 +16,7 @@ from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OUTPUTS, plain
 from ..autodiff.ops import OPS, Attr, Op
 from ..autodiff.ops.leaves import constant, placeholder
 from ..autodiff.ops.table import REQUIRED
+from .foreign import translated
 from .lexer import is_name
 from .protobuf import Entry, File, field, integers, shape, strings, tensor, value_of
 
@@ -113,6 +114,9 @@ class Reader:
     def append(self, entry: Entry) -> None:
         """Append a node to the graph, with its names; `ValueError` says what is wrong with it."""
         op = self.op(entry)
+        if op is not None and entry.inputs:
+            entry = translated(entry, op, self.entries)
+        self.check_count(entry, op)
         args = tuple(self.made[name] for name in entry.inputs)
         names = self.names(entry, op)
         unscoped = names or op is placeholder
@@ -138,7 +142,7 @@ class Reader:
         """
         held = entry.attributes.get(attr.name)
         if held is not None:
-            return value_of(held, attr.kind)
+            return value_of(held, attr)
         if attr.default == REQUIRED:
             raise ValueError(f"it needs the attribute {attr.name}")
         return cast("Attribute", attr.default)
@@ -167,13 +171,19 @@ class Reader:
         if op is None:
             what = f"node '{entry.name}' has the unknown op '{entry.op}'"
             self.file.fail(what, entry.name, did_you_mean(entry.op, BY_NAME))
-        least, most = _arity(op, called)
+        return op
+
+    def check_count(self, entry: Entry, op: Op | None) -> None:
+        """Raise `GraphError` where a node has a wrong number of inputs."""
+        if op is None:
+            return
+        count = len(entry.inputs)
+        least, most = _arity(op, OLDER.get(entry.op, entry.op))
         if count < least or (most is not None and count > most):
             wanted = f"{least}" if least == most else f"at least {least}"
             noun = "input" if wanted == "1" else "inputs"
             what = f"node '{entry.name}': {entry.op} takes {wanted} {noun}, not {count}"
             self.file.fail(what, entry.name)
-        return op
 
     # -- names and outputs ----------------------------------------------------------------------
 

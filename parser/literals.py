@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NoReturn
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn
 
+from ..autodiff.draws import drawn, generator_of
 from ..autodiff.eager import Eager, Unknown
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested
 from ..autodiff.ops import FUNCTIONS
 from ..autodiff.shapes import shape_of_nested
 from .lexer import Token
+
+if TYPE_CHECKING:
+    from ..autodiff.evaluate import Value
 
 MAX_RANK = 32
 """The deepest nesting of brackets in an array."""
@@ -77,21 +82,39 @@ def refuse(graph: Graph, token: Token, message: str) -> NoReturn:
     raise FormulaError(message, graph.place(token[2], len(token[1])))
 
 
-def parse_constant(text: str, name: str = "<value>") -> Nested:
-    """Return the number or array that a constant formula says: `-3e-5`, `pi/4`, `[1, 2]`.
+def parse_value(text: str, name: str = "<value>", seed: int = 0, of: str = "") -> Value:
+    """Return the number or array that a constant formula says: `-3e-5`, `pi/4`, `2*randn(3) + 1`.
 
-    Raises `FormulaError` where the text is no formula, or no constant.
+    Random numbers are drawn from `seed` and the name of what the value is `of`. Raises
+    `FormulaError` where the text is no formula, or no constant.
     """
-    from .driver import parse
+    from .build import Builder
+    from .driver import built
+    from .expressions import Given
 
-    graph = parse(text, name=name)
+    values: dict[str, Value] = {}
+    given = Given(values=values, draw=partial(draw, values, seed, of))
+    graph = built(Builder(Graph(), given=given), text, name)
     if len(graph.outputs) != 1 or graph.names:
         raise FormulaError("one constant was expected, not a program", graph.place(0))
     try:
-        return Eager(graph).nested(graph.outputs[0])
+        return Eager(graph, values.get).value(graph.outputs[0])
     except Unknown as found:
         unknown = found.name
     at = graph.spans[graph.placeholders[unknown]]
     raise FormulaError(
         f"'{unknown}' is not a number", graph.place(at, len(unknown)), "a value is a constant"
     )
+
+
+def draw(
+    values: dict[str, Value], seed: int, of: str, function: str, args: Sequence[Nested]
+) -> str:
+    """Draw random numbers for a value; return the name under which they are among `values`.
+
+    Raises `ValueError` for arguments that do not fit.
+    """
+    count = len(values) + 1
+    name = f"{function} {count}"
+    values[name] = drawn(function, generator_of(seed, f"{of} {count}"), args)
+    return name

@@ -10,17 +10,18 @@ import json
 import math
 import struct
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import repeat
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 from ..autodiff.errors import DataError, GraphError, Sources
 from .json_text import Json, decoded
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Attribute, Nested, Shape
+    from ..autodiff.ops import Attr
     from ..autodiff.ops.table import Kind
 
 LARGEST = 10_000_000
@@ -145,19 +146,92 @@ def shape(message: Json) -> Shape | None:
     return sizes if all(size >= 0 for size in sizes) else None
 
 
-def value_of(attribute: Json, kind: Kind) -> Attribute:
-    """Return the value of an attribute of a kind. Raises `ValueError` where it is of another."""
-    if kind in ("index", "text"):
-        return strings(attribute)[0]
-    if kind == "number":
-        return tensor(attribute)
-    if kind == "flag":
-        return field(attribute, "b") is True
-    if field(attribute, "shape") is not None:
-        return shape(field(attribute, "shape"))
+def value_of(attribute: Json, attr: Attr) -> Attribute:
+    """Return the value of an attribute. Raises `ValueError` where it is of another kind."""
+    try:
+        return READ[attr.kind](attribute, attr)
+    except ValueError:
+        told = f"the attribute {attr.name} must be {HELD[attr.kind]}"
+        raise ValueError(f"{told}, not {_short(attribute)}") from None
+
+
+def _one_text(attribute: Json, attr: Attr) -> str:
+    text = _text(field(attribute, "s"))
+    if attr.valid is not None and not attr.valid(text):
+        raise ValueError
+    return text
+
+
+def _flag(attribute: Json, attr: Attr) -> bool:
+    held = field(attribute, "b")
+    if not isinstance(held, bool):
+        raise ValueError
+    return held
+
+
+def _whole(attribute: Json, attr: Attr) -> int:
+    return _integer(field(attribute, "i"))
+
+
+def _number(attribute: Json, attr: Attr) -> Nested:
+    found = tensor(attribute)
+    if isinstance(found, tuple):
+        raise ValueError
+    return found
+
+
+def _sizes(attribute: Json, attr: Attr) -> Shape:
+    held = field(attribute, "shape")
+    found = tuple(integers(attribute)) if held is None else shape(held)
+    if found is None:
+        raise ValueError
+    return found
+
+
+def _axes(attribute: Json, attr: Attr) -> int | Shape | None:
+    """Return an axis, axes, or None where the attribute is there and holds nothing."""
+    if attribute == {}:
+        return None
     if field(attribute, "list") is not None:
         return tuple(integers(attribute))
-    return _integer(field(attribute, "i") or 0)
+    found = _integer(field(attribute, "i"))
+    return (found,) if attr.kind == "axes" else found
+
+
+READ: Mapping[Kind, Callable[[Json, Attr], Attribute]] = {
+    "axis": _axes,
+    "axes": _axes,
+    "flag": _flag,
+    "index": _one_text,
+    "number": _number,
+    "serial": _whole,
+    "shape": _sizes,
+    "text": _one_text,
+    "whole": _whole,
+}
+"""How an attribute of each kind is read."""
+
+HELD: Mapping[Kind, str] = {
+    "axis": "a whole number (i) or a list of them",
+    "axes": "a list of whole numbers",
+    "flag": "true or false (b)",
+    "index": "an index such as 1:3, 0 in base64 (s)",
+    "number": "a number (tensor)",
+    "serial": "a whole number (i)",
+    "shape": "a known shape",
+    "text": "a text that it can have, in base64 (s)",
+    "whole": "a whole number (i)",
+}
+"""What an attribute of each kind holds, in words."""
+
+
+def integers_of(attribute: Json) -> tuple[tuple[int, ...], bool]:
+    """Return the whole numbers of a tensor of rank 0 or 1, and whether it is a single one."""
+    found = tensor(attribute)
+    numbers = found if isinstance(found, tuple) else (found,)
+    if not all(isinstance(one, float) and one == one // 1 for one in numbers):
+        raise ValueError("it needs a list of whole numbers")
+    return tuple([int(cast("float", one)) for one in numbers]), not isinstance(found, tuple)
 
 
 def tensor(attribute: Json) -> Nested:

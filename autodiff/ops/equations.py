@@ -33,6 +33,11 @@ def equation_of(text: str) -> Equation | None:
     return Equation(operands, result) if known and fits else None
 
 
+def is_equation(text: str) -> bool:
+    """Tell whether a text is an equation."""
+    return equation_of(text) is not None
+
+
 def sizes_of(equation: Equation, shapes: tuple[Shape, ...]) -> dict[str, int] | None:
     """Return the size of each letter, None where the shapes do not fit."""
     if [*map(len, equation.operands)] != [*map(len, shapes)]:

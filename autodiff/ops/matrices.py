@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .arithmetic import PRODUCT
-from .equations import einsum_back, einsum_flow, einsum_shape
+from .equations import einsum_back, einsum_flow, einsum_shape, is_equation
 from .reductions import sum_
 from .structure import (
     broadcast_to,
@@ -108,6 +108,12 @@ def _outer_back(k: int, at: At, flow: Expr) -> Expr:
     return matmul(flow, at.args[1]) if k == 0 else matmul(at.args[0], flow)
 
 
+def _not_of_numbers(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> str | None:
+    if all(args):
+        return None
+    return f"matmul needs arrays, not numbers: {' @ '.join(map(str, args))}"
+
+
 matmul: Op = Op(
     name="matmul",
     signature="matmul(x, y)",
@@ -120,8 +126,10 @@ matmul: Op = Op(
         shape=_product_shape,
         reached=(of_ones(_multiplied), of_ones(_multiplied_back)),
         need="inner sizes to agree",
+        misfit=_not_of_numbers,
     ),
     infix="@",
+    sign="@",
     precedence=PRODUCT,
     rule="product",
     graphdef="MatMul",
@@ -140,7 +148,10 @@ outer: Op = Op(
         reached=(of_ones(_outer), of_ones(_outer_back)),
         need="two vectors",
     ),
-    spelling={"python": "np.multiply.outer({0}, {1})"},
+    spelling={
+        "python": "np.multiply.outer({0}, {1})",
+        "latex": r"({0:101} \, {1:101}^{{\top}})",
+    },
 )
 
 einsum: Op = Op(
@@ -148,16 +159,19 @@ einsum: Op = Op(
     signature="einsum(x, *more)",
     doc='the sum of products that an equation says: einsum("ij,jk->ik", x, y)',
     array=".forms.matrices_arrays:einsum",
-    attributes=(Attr("equation", "text"),),
+    attributes=(Attr("equation", "text", valid=is_equation),),
     move=Move(
         pushforward=einsum_flow,
         transpose=einsum_back,
         shape=einsum_shape,
         reached=(of_ones(einsum_flow), of_ones(einsum_back)),
-        need="an equation with a letter for each axis, of one size wherever it stands",
+        need="a letter for each axis, and one size for each letter",
     ),
     graphdef="Einsum",
-    spelling={"python": "np.einsum({equation!r}, {args})"},
+    spelling={
+        "python": "np.einsum({equation!r}, {args})",
+        "latex": r"\operatorname{{einsum}}_{{{told}}}\left({args}\right)",
+    },
 )
 
 # -- square matrices ------------------------------------------------------------------------------
@@ -301,7 +315,7 @@ logdet: Op = Op(
         need=SQUARE,
     ),
     convention="nan where the determinant is negative",
-    spelling={"python": "logdet({0})"},
+    spelling={"python": "logdet({0})", "latex": r"\ln\det\left({0}\right)"},
 )
 
 
@@ -329,7 +343,7 @@ inv: Op = Op(
     convention="nan where the matrix is singular",
     rule="inverse",
     graphdef="MatrixInverse",
-    spelling={"python": "inv({0})", "latex": r"{0:90}^{{-1}}"},
+    spelling={"python": "inv({0})", "latex": r"{0:101}^{{-1}}"},
 )
 
 
@@ -393,5 +407,5 @@ solve: Op = Op(
     ),
     convention="nan where the matrix is singular",
     rule="solution",
-    spelling={"python": "solve({0}, {1})"},
+    spelling={"python": "solve({0}, {1})", "latex": r"({0:101}^{{-1}} \, {1:101})"},
 )

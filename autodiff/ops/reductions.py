@@ -106,7 +106,12 @@ def python(name: str, **more: str) -> dict[str, str]:
     """Return how NumPy spells a reduction."""
     options = {"axis": "{axis}", "keepdims": "{keepdims}", **more}
     told = ", ".join(f"{option}={value}" for option, value in options.items())
-    return {"python": f"np.{name}({{0}}, {told})"}
+    return {"python": f"np.{name}({{0}}, {told})"} | latex(rf"\operatorname{{{{{name}}}}}")
+
+
+def latex(function: str) -> dict[str, str]:
+    """Return how LaTeX has a function along an axis, which stands below."""
+    return {"latex": rf"{function}{{below}}\left({{0}}\right)"}
 
 
 sum_: Op = Op(
@@ -120,7 +125,8 @@ sum_: Op = Op(
     rule="sum",
     sign="Σ",
     graphdef="Sum",
-    spelling=python("sum") | {"latex": r"\sum {0:90}"},
+    graphdef_inputs=("axis",),
+    spelling=python("sum") | {"latex": r"(\sum{below} {0:90})"},
 )
 
 mean: Op = Op(
@@ -131,6 +137,7 @@ mean: Op = Op(
     attributes=(AXIS, KEEPDIMS),
     move=reduction(lambda at, r, x: 1.0 / max(count(at), 1)),
     graphdef="Mean",
+    graphdef_inputs=("axis",),
     spelling=python("mean"),
 )
 
@@ -199,7 +206,8 @@ prod: Op = Op(
     fold=("mul", 1.0),
     sign="Π",
     graphdef="Prod",
-    spelling=python("prod") | {"latex": r"\prod {0:90}"},
+    graphdef_inputs=("axis",),
+    spelling=python("prod") | {"latex": r"(\prod{below} {0:90})"},
 )
 
 
@@ -224,7 +232,8 @@ largest: Op = Op(
     fold=("max", -math.inf),
     convention=TIES,
     graphdef="Max",
-    spelling=python("max", initial="-np.inf") | {"latex": r"\max\left({0}\right)"},
+    graphdef_inputs=("axis",),
+    spelling=python("max", initial="-np.inf") | latex(r"\max"),
 )
 
 smallest: Op = Op(
@@ -237,7 +246,8 @@ smallest: Op = Op(
     fold=("min", math.inf),
     convention=TIES,
     graphdef="Min",
-    spelling=python("min", initial="np.inf") | {"latex": r"\min\left({0}\right)"},
+    graphdef_inputs=("axis",),
+    spelling=python("min", initial="np.inf") | latex(r"\min"),
 )
 
 
@@ -291,7 +301,7 @@ norm: Op = Op(
     convention="the derivative at the origin is 0",
     spelling={
         "python": "norm({0}, {axis}, {keepdims})",
-        "latex": r"\left\lVert {0} \right\rVert",
+        "latex": r"\left\lVert {0} \right\rVert{below}",
     },
 )
 
@@ -302,7 +312,8 @@ logsumexp: Op = Op(
     array=".forms.reductions_arrays:logsumexp",
     attributes=(AXIS, KEEPDIMS),
     move=reduction(lambda at, r, x: exp(x - r)),
-    spelling={"python": "logsumexp({0}, {axis}, {keepdims})"},
+    spelling={"python": "logsumexp({0}, {axis}, {keepdims})"}
+    | latex(r"\operatorname{{logsumexp}}"),
 )
 
 # -- along an axis, which stays -------------------------------------------------------------------
@@ -337,7 +348,7 @@ softmax: Op = Op(
         need=NEED,
     ),
     graphdef="Softmax",
-    spelling={"python": "softmax({0}, {axis})"},
+    spelling={"python": "softmax({0}, {axis})"} | latex(r"\operatorname{{softmax}}"),
 )
 
 
@@ -364,7 +375,7 @@ log_softmax: Op = Op(
         need=NEED,
     ),
     graphdef="LogSoftmax",
-    spelling={"python": "log_softmax({0}, {axis})"},
+    spelling={"python": "log_softmax({0}, {axis})"} | latex(r"\ln\operatorname{{softmax}}"),
 )
 
 
@@ -398,5 +409,6 @@ cumsum: Op = Op(
         need="an axis that its argument has",
     ),
     graphdef="Cumsum",
-    spelling={"python": "cumsum({0}, {axis}, {reverse})"},
+    graphdef_inputs=("axis",),
+    spelling={"python": "cumsum({0}, {axis}, {reverse})"} | latex(r"\operatorname{{cumsum}}"),
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from .subscripts import along, indexed_shape
+from .subscripts import along, indexed_shape, is_index
 from .table import At, Attr, Expr, Move, Op
 
 if TYPE_CHECKING:
@@ -80,7 +80,10 @@ sum_to: Op = Op(
         shape=_summed_shape,
         need="a shape that broadcasts to its argument's",
     ),
-    spelling={"python": "sum_to({0}, {shape})"},
+    spelling={
+        "python": "sum_to({0}, {shape})",
+        "latex": r"\operatorname{{sum}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 broadcast_to: Op = Op(
@@ -97,7 +100,8 @@ broadcast_to: Op = Op(
     ),
     view=True,
     graphdef="BroadcastTo",
-    spelling={"python": "np.broadcast_to({0}, {shape})"},
+    graphdef_inputs=("shape",),
+    spelling={"python": "np.broadcast_to({0}, {shape})", "latex": r"\left[{0}\right]_{{{told}}}"},
 )
 
 length: Op = Op(
@@ -140,10 +144,17 @@ reshape: Op = Op(
         transpose=lambda k, at, flow: reshape(flow, attrs=(at.shapes[0],)),
         shape=_reshaped,
         need="a shape of as many elements",
+        misfit=lambda attrs, args: (
+            f"reshape needs a shape of {math.prod(args[0])} elements: {args[0]} to {attrs[0]}"
+        ),
     ),
     view=True,
     graphdef="Reshape",
-    spelling={"python": "np.reshape({0}, {shape})"},
+    graphdef_inputs=("shape",),
+    spelling={
+        "python": "np.reshape({0}, {shape})",
+        "latex": r"\operatorname{{reshape}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 
@@ -187,7 +198,8 @@ transpose: Op = Op(
     postfix=".T",
     sign="T",
     graphdef="Transpose",
-    spelling={"python": "np.transpose({0}, {axes})", "latex": r"{0:90}^{{\top}}"},
+    graphdef_inputs=("axes",),
+    spelling={"python": "np.transpose({0}, {axes})", "latex": r"{0:101}^{{\top{told}}}"},
 )
 
 
@@ -200,7 +212,7 @@ def swapped(x: Expr, rank: int) -> Expr:
 
 # -- parts ----------------------------------------------------------------------------------------
 
-INDEX = Attr("index", "index")
+INDEX = Attr("index", "index", valid=is_index)
 
 index: Op = Op(
     name="index",
@@ -214,9 +226,10 @@ index: Op = Op(
         transpose=lambda k, at, flow: place(flow, attrs=(at.shapes[0], at.attrs[0])),
         shape=lambda attrs, args: indexed_shape(attrs[0], args[0]),
         need="an index within its argument",
+        misfit=lambda attrs, args: f"index [{attrs[0]}] is not within shape {args[0]}",
     ),
     view=True,
-    spelling={"python": "{0:100}[{index}]", "latex": r"\left({0}\right)_{{{index}}}"},
+    spelling={"python": "{0:100}[{index}]", "latex": r"{0:110}_{{{told}}}"},
 )
 
 
@@ -247,7 +260,10 @@ place: Op = Op(
         shape=_placed_shape,
         need="a part of its argument's shape at the index",
     ),
-    spelling={"python": "place({0}, {shape}, np.s_[{index}])"},
+    spelling={
+        "python": "place({0}, {shape}, np.s_[{index}])",
+        "latex": r"\operatorname{{place}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 
@@ -255,8 +271,10 @@ place: Op = Op(
 
 
 def _stacked_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    if not isinstance(attrs[0], int) or len(set(args)) != 1:
+        return None
     axis = positive(attrs[0], len(args[0]) + 1)
-    if len(set(args)) != 1 or not 0 <= axis <= len(args[0]):
+    if not 0 <= axis <= len(args[0]):
         return None
     return (*args[0][:axis], len(args), *args[0][axis:])
 
@@ -307,6 +325,8 @@ stack: Op = Op(
 
 def _concat_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
     rank = len(args[0])
+    if not isinstance(attrs[0], int):
+        return None
     axis = positive(attrs[0], rank)
     rest = {(len(shape), *shape[:axis], *shape[axis + 1 :]) for shape in args}
     if len(rest) != 1 or not 0 <= axis < rank:
@@ -342,9 +362,13 @@ concat: Op = Op(
         shape=_concat_shape,
         together=_concatenated_together,
         need="arrays that agree but along the axis",
+        misfit=lambda attrs, args: (
+            f"concat needs arrays that agree but along axis {attrs[0]}: {', '.join(map(str, args))}"
+        ),
     ),
     rule="part by part",
     graphdef="ConcatV2",
+    graphdef_inputs=("axis",),
     spelling={"python": "np.concatenate([{args}], axis={axis})"},
 )
 
@@ -397,8 +421,12 @@ one_hot: Op = Op(
         transpose=nothing_back,
         shape=lambda attrs, args: (*args[0], attrs[0]),
     ),
+    labels=lambda args: (0,),
     graphdef="OneHot",
-    spelling={"python": "one_hot({0}, {classes})"},
+    spelling={
+        "python": "one_hot({0}, {classes})",
+        "latex": r"\operatorname{{onehot}}_{{{told}}}\left({0}\right)",
+    },
 )
 
 
@@ -452,6 +480,7 @@ pick: Op = Op(
         reached=(_any_in_row, _column_of_ones),
         need="labels, one for each row, or weights, one for each element",
     ),
+    labels=lambda args: () if args[0] == args[1] else (1,),
     convention="labels have no derivative (0); one that is no class gives nan",
     spelling={"python": "pick({0}, {1})"},
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -12,10 +13,21 @@ if TYPE_CHECKING:
 
 Subscript: TypeAlias = "int | slice | EllipsisType | None"
 
+NUMBER = r"-?\d{1,18}"
+SLICE = rf"(?:{NUMBER})?:(?:{NUMBER})?(?::(?!-?0+$)(?:{NUMBER})?)?"
+PART = re.compile(rf"\.\.\.|None|{NUMBER}|{SLICE}", re.ASCII)
+"""A number, a slice whose step is not 0, the axes that are left out, or a new axis."""
+
 
 def subscripts(text: str) -> tuple[Subscript, ...]:
     """Return the parts of an index: whole numbers, slices, `...` and, for a new axis, None."""
     return tuple([subscript(part.strip()) for part in text.split(",")])
+
+
+def is_index(text: str) -> bool:
+    """Tell whether a text is an index."""
+    parts = [part.strip() for part in text.split(",")]
+    return all(map(PART.fullmatch, parts)) and parts.count("...") <= 1
 
 
 def subscript(part: str) -> Subscript:

@@ -148,6 +148,9 @@ class Move:
     elements by numbers of any sign; None: where the mask does as a flow."""
     need: str = "shapes that go together"
     """What it needs of its arguments' shapes."""
+    misfit: Callable[[tuple[Any, ...], tuple[Shape, ...]], str | None] | None = None
+    """(attrs, argument shapes) -> what to say of arguments that do not go together, where there is
+    more to say than the need."""
 
     def local(self, k: int, at: At) -> tuple[Operand, Expr | None]:
         """Return the partial by the elements of argument k, and the condition it is under."""
@@ -190,6 +193,8 @@ class Attr(NamedTuple):
     name: str
     kind: Kind
     default: Any = REQUIRED
+    valid: Callable[[str], bool] | None = None
+    """Whether a text is one that it may have."""
 
     @property
     def shown(self) -> str:
@@ -320,6 +325,8 @@ class Op(Builtin):
     """TensorFlow's name for it."""
     graphdef_arity: int | None = None
     """The number of arguments that TensorFlow's op takes, where ours takes any number."""
+    graphdef_inputs: tuple[str, ...] = ()
+    """Attributes that TensorFlow's op takes as its last inputs, which are constants."""
     complex: str = ""
     """Its form for complex arrays, where `array` has none though it is analytic."""
     definition: Definition | None = None
@@ -359,6 +366,8 @@ class Op(Builtin):
     """Whether what only it is made from is run again for the backward pass rather than kept."""
     stops: bool = False
     """Whether nothing is differentiated by what it is made from, by definition."""
+    labels: Callable[[tuple[Shape, ...]], tuple[int, ...]] | None = None
+    """(argument shapes) -> the arguments that are labels: by them there is no derivative."""
     draws: bool = False
     """Whether it draws random numbers: its form gets a seed after its attributes."""
     modes: bool = False

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 
 def in_place(view: View, node: int) -> int | None:
-    """Leave out a move to the shape that its argument has: x, not broadcast_to(x, its shape)."""
+    """Leave out a move to the shape, or the order of axes, that its argument has already."""
     op, args, attrs = view.graph.nodes[node]
+    if op is transpose and attrs[0] == tuple(range(len(view.shape(args[0]) or ()))):
+        return args[0]
     if op in (broadcast_to, sum_to, reshape) and view.shape(args[0]) == attrs[0]:
         return args[0]
     return None
@@ -152,6 +154,20 @@ def of_transposed(view: View, node: int) -> int | None:
     return view.graph.add(sum_, before, (0 if attrs[0] else 1, False))
 
 
+def turned_product(view: View, node: int) -> int | None:
+    """Turn a product by its order: outer(x, y).T is outer(y, x), and x @ A.T is A @ x."""
+    graph = view.graph
+    op, args, attrs = graph.nodes[node]
+    if op is transpose and attrs == (None,) and graph.nodes[args[0]].op is outer:
+        return graph.add(outer, graph.nodes[args[0]].args[::-1])
+    if op is not matmul or len(view.shape(args[0]) or ()) != 1:
+        return None
+    turned, before, told = graph.nodes[args[1]]
+    if turned is not transpose or told != (None,) or len(view.shape(args[1]) or ()) != 2:
+        return None
+    return graph.add(matmul, (before[0], args[0]))
+
+
 ONCE = (broadcast_to, sum_to, reshape, transpose)
 
 ARRAYS: tuple[Callable[[View, int], int | None], ...] = (
@@ -161,5 +177,6 @@ ARRAYS: tuple[Callable[[View, int], int | None], ...] = (
     sum_of_sums,
     of_transposed,
     taken_back,
+    turned_product,
     of_repeated,
 )

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...autodiff.ops import OPS
 
 if TYPE_CHECKING:
-    from ...autodiff.graph import Nested
+    from ...autodiff.graph import Nested, Node
     from ...autodiff.ops import Op
 
-CALL, ATOM = 100, 110
-"""How tightly a call binds, and a name or a number."""
+CALL, INDEXED, ATOM = 100, 105, 110
+"""How tightly a call binds, a name that may have an index, and a name or a number."""
 
 COMPARISON, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
 SIGN = OPS["neg"].precedence
@@ -88,6 +88,8 @@ class Target:
     longest: int = 60
     asks_value: bool = True
     alone: Form | None = None
+    words: Callable[[Node], Mapping[str, object]] | None = None
+    """What forms may put in for names besides the attributes."""
     simplifies: bool = False
 
 

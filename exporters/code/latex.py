@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
 
 from ...autodiff.ops import OPS
+from ...autodiff.shapes import shape_of_nested
 from ..names import legal
+from . import identifiers
 from .forms import PRODUCT, Form, Piece, Target
-from .identifiers import words
 from .walk import code
 
 if TYPE_CHECKING:
+    from ...autodiff.graph import Nested, Node, Shape
     from ...autodiff.ops import Op
     from ..options import Options
     from ..scene import Scene
@@ -21,7 +24,9 @@ SUM = OPS["add"].precedence
 MINUS = (SUM + PRODUCT) // 2
 """How tightly a minus binds: what is a product after it is a product with it."""
 
-LIBRARY = words("arccos arcsin arctan cos cosh cot coth csc max min sec sin sinh tan tanh")
+LIBRARY = identifiers.words(
+    "arccos arcsin arctan cos cosh cot coth csc max min sec sin sinh tan tanh"
+)
 """The functions that LaTeX has a command for; others are set upright."""
 
 SIGNS: dict[str, str | Form] = {
@@ -41,7 +46,7 @@ SIGNS: dict[str, str | Form] = {
     "not": r"\lnot {0:?100}",
 }
 
-LETTERS = words(
+LETTERS = identifiers.words(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
     "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
 )
@@ -49,6 +54,9 @@ LETTERS = words(
 
 OTHERWISE = {"lamda": "lambda", "Lamda": "Lambda", "omicron": "o"}
 """Letters that Unicode calls otherwise, or LaTeX has no command for."""
+
+MOST = 36
+"""An array of more entries is not written out."""
 
 CONSTANTS = {math.pi: r"\pi", math.inf: r"\infty", -math.inf: r"-\infty"}
 
@@ -117,12 +125,56 @@ def number(value: float) -> str:
     return rf"{mantissa.removesuffix('.0')} \times 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
+def array(value: Nested) -> str:
+    """Return a constant vector or matrix; one of more axes, or a large one, by its shape alone."""
+    shape = shape_of_nested(value)
+    if len(shape) > 2 or math.prod(shape) > MOST:
+        return rf"\left[\dots\right]_{{{sizes(shape)}}}"
+    entries = cast("tuple[Nested, ...]", value)
+    rows = [row if isinstance(row, tuple) else (row,) for row in entries]
+    written = [" & ".join(number(cast("float", x)) for x in row) for row in rows]
+    inside = r" \\ ".join(written)
+    return rf"\begin{{pmatrix}} {inside} \end{{pmatrix}}"
+
+
+def sizes(shape: Iterable[object]) -> str:
+    """Return a shape as it is written."""
+    return r" \times ".join(map(str, shape))
+
+
+def words(node: Node) -> dict[str, object]:
+    """Return the attributes as LaTeX writes them: named below a reduction, else in a row.
+
+    That a reduction keeps its axes is left to the reader.
+    """
+    held = list(zip(node.op.attributes, node.attrs, strict=True))
+    named = [
+        attr.name if value is True else f"{attr.name} {value}"
+        for attr, value in held
+        if value != attr.default and attr.name != "keepdims"
+    ]
+    told = [
+        sizes(cast("Shape", value)) if attr.kind == "shape" else as_told(value)
+        for attr, value in held
+        if value is not None
+    ]
+    below = rf"_{{\text{{{', '.join(named)}}}}}" if named else ""
+    return {"below": below, "told": r",\; ".join(told)}
+
+
+def as_told(held: object) -> str:
+    """Return an attribute as a subscript."""
+    return str(held).replace("->", r" \to ").replace("...", r"\dots ").replace("_", r"\_")
+
+
 TARGET = Target(
     name="latex",
     title="LaTeX",
     signs=SIGNS,
     library=library,
     number=number,
+    array=array,
+    words=words,
     as_number=Form(r"\left[{0:?}\right]"),
     as_truth=Form(r"{0:51} \ne 0", 50, truth=True),
     brackets=r"\left({}\right)",

@@ -55,6 +55,7 @@ def expanded(at: Lowered, spells: Spells, title: str) -> Lowered:
             placed[index] = node.op.definition(*[Expr(new, arg) for arg in args]).node
     inputs = {name: placed[node] for name, node in old.placeholders.items() if node in placed}
     new.placeholders = inputs
+    new.shapes = {name: shape for name, shape in old.shapes.items() if name in inputs}
     new.names = {name: placed[node] for name, node in old.names.items() if node in placed}
     return Lowered(new, [placed[node] for node in at.wanted])
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...autodiff.errors import FormulaError, UsageError
 from ...autodiff.ops.leaves import constant, placeholder
-from .forms import ATOM, PRODUCT, Form, Piece, Target, filled, form_of, number
+from .forms import ATOM, INDEXED, PRODUCT, Form, Piece, Target, filled, form_of, number
 from .lower import Lowered, expanded, lowered
 
 if TYPE_CHECKING:
@@ -207,14 +207,18 @@ class Writer:
         given = self.given.get(index)
         name = self.called.get(index) or (self.names.free(given) if given else self.names.fresh())
         self.lines.append(self.target.let(name, piece))
-        self.pieces[index] = Piece(name, ATOM, piece.truth)
+        self.pieces[index] = self.symbol(name, piece.truth)
+
+    def symbol(self, name: str, truth: bool = False) -> Piece:
+        """Return a name as a piece."""
+        return Piece(name, INDEXED if "_" in name else ATOM, truth)
 
     def piece(self, index: int, node: Node) -> Piece:
         """Return a node as an expression of what has been written."""
         if node.op is constant:
             return self.literal(node.value)
         if node.op is placeholder:
-            return Piece(self.called[index])
+            return self.symbol(self.called[index])
         form = form_of(self.target, node.op)
         assert form is not None
         self.note_helpers(form)
@@ -226,7 +230,8 @@ class Writer:
     def attributes(self, node: Node) -> dict[str, object]:
         """Return what a form may put in for names: the attributes, and the seed."""
         held = zip((attr.name for attr in node.op.attributes), node.attrs, strict=True)
-        return {"seed": self.graph.seed, **dict(held)}
+        found: dict[str, object] = {"seed": self.graph.seed, **dict(held)}
+        return found | dict(self.target.words(node)) if self.target.words else found
 
     def alone(self, literal: Piece) -> Piece:
         """Return a number as one that meets no symbol."""

@@ -26,6 +26,8 @@ LIMIT = 200
 SHORT = 40
 """A formula in an error is cut after so many characters."""
 
+ELSEWHERE = "cgraph render --grad draws arrays with their gradients, cgraph diff has the formulas"
+
 NOT_SELECTED = "not selected: contributes 0"
 
 
@@ -183,4 +185,4 @@ def refuse_arrays(graph: Graph, needed: Iterable[int], values: Mapping[int, Valu
         value = values.get(index, 0.0)
         if node.op.move is not None or not isinstance(value, float | int):
             told = f"{formula(graph, index, SHORT)} is an array, and numbers are explained"
-            raise UsageError(told, hint="give each input one number")
+            raise UsageError(told, hint=ELSEWHERE)

@@ -48,7 +48,8 @@ def test_no_such_shell(run: Run) -> None:
         (["eval", "-f", ""], ["file"]),
         (["render", "x", "--format", "p"], ["png", "pdf"]),
         (["export", "x", "--format", "p"], ["png", "pdf", "pbtxt", "python"]),
-        (["parse", "digit*x", "--d"], []),
+        (["parse", "digit*x", "--d"], ["--dynamic"]),
+        (["parse", "digit*x", "--dynamic", "--d"], ["--digit"]),
         (["completion", "z"], ["zsh"]),
     ],
 )

@@ -49,6 +49,21 @@ def _files() -> None:
     np.savez("mixed.npz", x=np.arange(2))
     with ZipFile("mixed.npz", "a") as archive:
         archive.writestr("text", "1.5")
+    np.save("fortran.npy", np.asfortranarray([[1, 2, 3], [4, 5, 6]]))
+    np.save("big.npy", np.array([1.5, -2], dtype=">f8"))
+    np.save("short.npy", np.array([1, 2], dtype=">i2"))
+    np.save("half.npy", np.array([0.5, 1], dtype=np.float16))
+    np.save("float32.npy", np.array([[0.1]], dtype=np.float32))
+    np.save("zero.npy", np.array(3, dtype=np.uint8))
+    np.save("empty.npy", np.zeros((0, 2)))
+    slashes: dict[str, Any] = {"fc1/weight": np.arange(2), "b": np.ones(1)}
+    np.savez("slashes.npz", **slashes)
+    Path("deeper.json").write_text("[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]")
+    Path("ragged.json").write_text("[[1, 2], [3]]")
+    Path("folder").mkdir()
+    np.save("folder/fc1.weight.npy", np.arange(3))
+    np.save("folder/a%2Fb.npy", np.arange(2))
+    Path("folder/notes.txt").write_text("x")
     Path("array.npz").write_bytes(Path("x.npy").read_bytes())
     Path("archive.npy").write_bytes(Path("one.npz").read_bytes())
 
@@ -72,6 +87,16 @@ def _files() -> None:
         ("@./d.csv:a", "[1, 3]"),
         ("@gaps.csv", "[[1, nan], [inf, 2]]"),
         ("@mixed.npz:x", "[0, 1]"),
+        ("@fortran.npy", "[[1, 2, 3], [4, 5, 6]]"),
+        ("@big.npy", "[1.5, -2]"),
+        ("@short.npy", "[1, 2]"),
+        ("@half.npy", "[0.5, 1]"),
+        ("@float32.npy", "[[0.10000000149011612]]"),
+        ("@zero.npy", "3"),
+        ("@empty.npy", "[]"),
+        ("@deeper.json", "[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]"),
+        ("@slashes.npz:fc1/weight", "[0, 1]"),
+        ("@slashes.npz:fc1.weight", "[0, 1]"),
     ],
 )
 def test_a_value_from_a_file(run: Run, value: str, stdout: str) -> None:
@@ -117,6 +142,7 @@ def test_a_value_from_a_file(run: Run, value: str, stdout: str) -> None:
         ("@array.npz", "error: array.npz is one array, not an archive of arrays: call it .npy"),
         ("@archive.npy", "error: archive.npy is not an array"),
         ("@v.json", "error: v.json is not a number or an array of numbers"),
+        ("@ragged.json", "error: ragged.json is not a number or an array of numbers"),
         ("@yes.json", "error: yes.json is not a number or an array of numbers"),
         ("@huge.json", "error: huge.json is not a number or an array of numbers"),
         ("@list.json:a", "error: list.json holds one value, none called 'a'"),
@@ -170,6 +196,23 @@ def test_what_nobody_asks_for_may_be_no_number(run: Run) -> None:
     for table, value in (("t.json", "1"), ("t", "2")):
         assert run("eval", "x", "--bindings", table).stdout == f"{value}\n"
     assert run("eval", "x*2", "--bindings", "mixed.npz").stdout == "[0, 2]\n"
+
+
+def test_a_set_of_parameters(run: Run) -> None:
+    assert run("eval", "2*fc1.weight", "--bindings", "slashes.npz").stdout == "[0, 2]\n"
+    assert run("eval", "2*fc1.weight", "--bindings", "folder").stdout == "[0, 2, 4]\n"
+    assert run("eval", "2*a.b", "--bindings", "folder/").stdout == "[0, 2]\n"
+    both: dict[str, Any] = {"fc1/weight": np.arange(2), "fc1.weight": np.ones(1)}
+    np.savez("both.npz", **both)
+    done = run("eval", "fc1.weight", "--bindings", "both.npz")
+    assert (done.exit_code, done.stderr) == (1, "error: both.npz holds 'fc1.weight' twice\n")
+
+
+def test_an_empty_array_is_computed_with(run: Run) -> None:
+    assert run("eval", "sum(2x)", "--x", "@empty.npy").stdout == "0\n"
+    assert run("grad", "sum(2x)", "--x", "@empty.npy").stdout == "d/dx = []\n"
+    Path("none.json").write_text("[]")
+    assert run("eval", "x", "--x", "@none.json").stdout == "[]\n"
 
 
 def test_a_table_that_was_meant_for_a_variable(run: Run) -> None:

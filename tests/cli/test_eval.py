@@ -253,10 +253,12 @@ def test_who_made_the_nan(run: Run) -> None:
 def test_a_large_array_is_shown_in_summary(run: Run) -> None:
     np.save("x.npy", np.arange(5000.0))
     done = run("eval", "2x", "--x", "@x.npy")
-    assert done.stdout == "[0, 2, 4, ..., 9994, 9996, 9998]\n"
+    assert done.stdout == "(5000,), norm 4.082e+05, [0, 2, 4, ...]\n"
     assert done.stderr == (
-        "note: the value has 5,000 entries, shown in summary: --json or -o g.npz for all\n"
+        "note: arrays of more than 100 numbers are in summary: --json or -o g.npz for all\n"
     )
+    assert run("eval", "2x; 3x", "--x", "@x.npy").stderr == done.stderr
+    assert "..." not in run("eval", "2x", "--x", "arange(100)").stdout
     done = run("eval", "2x", "--x", "@x.npy", "--json")
     assert json.loads(done.stdout)["value"][-1] == 9998
     assert done.stderr == ""

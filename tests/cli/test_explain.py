@@ -97,7 +97,8 @@ def test_arrays_are_refused(run: Run) -> None:
     done = run("explain", "x^2", "--x", "[1, 2]")
     assert (done.exit_code, done.stderr) == (
         2,
-        "error: x is an array, and numbers are explained (give each input one number)\n",
+        "error: x is an array, and numbers are explained (cgraph render --grad draws arrays with "
+        "their gradients, cgraph diff has the formulas)\n",
     )
 
 

@@ -54,7 +54,7 @@ def test_the_gradient_of_an_array_is_that_of_its_sum(run: Run) -> None:
 def test_derivatives_keep_their_names_in_an_archive(run: Run) -> None:
     assert run("grad", "x*y", "--x", "[1, 2]", "--y", "3", "-q", "-o", "g.npz").exit_code == 0
     with np.load("g.npz") as held:
-        assert {name: held[name].tolist() for name in held} == {"d/dx": [3, 3], "d/dy": 3}
+        assert {name: held[name].tolist() for name in held} == {"x": [3, 3], "y": 3}
 
 
 def test_the_ending_of_a_file_asks_for_json(run: Run) -> None:

@@ -87,6 +87,29 @@ def test_what_is_not_differentiated_is_a_leaf(run: Run) -> None:
 
 
 def test_long_values_are_cut_in_the_table(run: Run) -> None:
-    table = run("inspect", "x", "--x", f"[{', '.join(['1.25'] * 20)}]").stdout
-    assert "[1.25, 1.25, 1.25, 1.25, 1.25, 1.25, ...  [1, 1, " in table
-    assert max(map(len, table.splitlines())) < 150
+    values = f"[{', '.join(['1.25'] * 19)}, 3]"
+    assert run("inspect", "x^2", "--x", values).stdout == (
+        "#  name  op           inputs  leaf  grad_fn       shape  value       gradient\n"
+        "0  x     placeholder          yes                 (20,)  1.25 to 3   2.5 to 6\n"
+        "1  2     constant             yes                 ()     2\n"
+        "2  pow   pow          0, 1          PowBackward0  (20,)  1.562 to 9  all 1\n"
+    )
+
+
+def test_shapes_that_are_declared(run: Run) -> None:
+    words = ("relu(X @ W)", "--shape", "X=10,2", "--shape", "W=2,4")
+    assert run("inspect", *words).stdout == (
+        "#  name    op           inputs  leaf  grad_fn          shape\n"
+        "0  X       placeholder          yes                    (10, 2)\n"
+        "1  W       placeholder          yes                    (2, 4)\n"
+        "2  matmul  matmul       0, 1          MatmulBackward0  (10, 4)\n"
+        "3  relu    relu         2             ReluBackward0    (10, 4)\n"
+    )
+    assert [fact["shape"] for fact in nodes(run, *words)] == [[10, 2], [2, 4], [10, 4], [10, 4]]
+
+
+def test_shapes_as_far_as_they_are_known(run: Run) -> None:
+    found = nodes(run, "input X: (3)\nX + b")
+    assert [fact.get("shape") for fact in found] == [[3], None, None]
+    assert "shape" not in run("inspect", "x + 1", "--x", "2").stdout
+    assert "shape" in run("inspect", "x + 1", "--shape", "x=").stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -59,9 +60,16 @@ def test_an_archive(run: Run) -> None:
     assert run("jac", *VECTOR, "-o", "j.npz").exit_code == 0
     with np.load("j.npz") as held:
         assert {name: held[name].tolist() for name in held} == {
-            "d/dx": [[6, 0], [0, 12]],
-            "d/ds": [1, 4],
+            "x": [[6, 0], [0, 12]],
+            "s": [1, 4],
         }
+    assert run("jac", "x*y; y/x", "--x", "1", "--y", "2", "-o", "j/").exit_code == 0
+    assert {str(path): float(np.load(path)) for path in Path("j").rglob("*.npy")} == {
+        "j/x*y/x.npy".replace("*", "%2A"): 2,
+        "j/x*y/y.npy".replace("*", "%2A"): 1,
+        "j/y%2Fx/x.npy": -2,
+        "j/y%2Fx/y.npy": 1,
+    }
 
 
 def test_a_matrix_as_an_array(run: Run) -> None:

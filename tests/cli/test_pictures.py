@@ -139,8 +139,13 @@ def test_parse_takes_no_values(run: Run) -> None:
     done = run("parse", "(x+y)*z", "--x", "1")
     assert done.exit_code == 2
     assert done.stderr == (
-        "error: parse takes no values (give --x 1 to the command that reads the graph)\n"
+        "error: parse takes no values without --dynamic"
+        " (give --x 1 to the command that reads the graph)\n"
     )
+    done = run("parse", "(x+y)*z", "--set", "x=1")
+    assert "(give --set x=1 to the command" in done.stderr
+    done = run("parse", "(x+y)*z", "--bindings", "b.json")
+    assert "(give --bindings b.json to the command" in done.stderr
 
 
 def test_parse_of_a_named_value(run: Run) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -20,12 +21,15 @@ from cgraph.autodiff.results import gradients
 from cgraph.exporters.code import c, javascript, latex, python, symbolic
 from cgraph.exporters.code.forms import form_of
 from cgraph.exporters.compose import Wanted, scene_of
+from cgraph.exporters.options import Options
 from cgraph.exporters.registry import by_name
 from cgraph.exporters.scene import Scene
 
 from ..autodiff.samples import arity, elementwise, moderate
-from ..autodiff.tensors import attributes_of
+from ..autodiff.tensors import CASES as CALLS
+from ..autodiff.tensors import Case, attributes_of, built, first_cases, values
 from ..test_cases import CASES, SCALAR, bound, label, number
+from ..test_cases import read as read_cases
 from . import latex_reader
 from .running import (
     Answer,
@@ -50,6 +54,7 @@ TARGETS = {
     )
 }
 RELATIVE = 1e-12
+TENSOR = read_cases("tensor")
 WITHOUT_DERIVATIVE = {"c": {"sinc(x)"}}
 WITHOUT_DERIVATIVE["javascript"] = WITHOUT_DERIVATIVE["c"]
 WITHOUT_DERIVATIVE["python"] = {"sinc(x)"}
@@ -265,6 +270,94 @@ def test_python_takes_arrays() -> None:
     np.testing.assert_array_equal(gradient["x"], 2 * x * y)
 
 
+def python_of(graph: Graph) -> Any:
+    """Return the function that a graph is in Python, with derivatives by all inputs."""
+    scene, _ = scene_of(graph, graph.outputs, {}, Wanted(graph.placeholders, backward=True))
+    scope: dict[str, Any] = {}
+    exec(str(by_name("python").export(scene, Options(name="f"))), scope)
+    return scope["f"]
+
+
+def assert_same(found: tuple[Any, dict[str, Any]], graph: Graph, given: Any) -> None:
+    """Compare what a function gives with what the graph is, to 1e-12 and in shape."""
+    expected = gradients(graph, graph.outputs, graph.placeholders, given)[0]
+    for one, other in [
+        (found[0], expected.value),
+        *((found[1][name], slope) for name, slope in expected.gradient.items()),
+    ]:
+        assert np.shape(one) == np.shape(other)
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("case", CALLS, ids=str)
+def test_python_calls_do_what_ours_do(case: Case) -> None:
+    graph, _, result = built(case)
+    given = values(case)
+    graph.outputs = [result.node]
+    graph.shapes = {name: np.shape(value) for name, value in given.items()}
+    assert_same(python_of(graph)(*given.values()), graph, given)
+
+
+@pytest.mark.parametrize("case", TENSOR, ids=label)
+def test_python_holds_for_tensors(case: dict[str, Any]) -> None:
+    graph = cgraph.parse(case["expr"]).graph
+    given = {name: np.asarray(case["bind"][name], np.float64) for name in graph.inputs()}
+    graph.shapes = {name: np.shape(value) for name, value in given.items()}
+    value, gradient = python_of(graph)(*given.values())
+    np.testing.assert_allclose(value, case["value"], rtol=1e-10, atol=1e-13)
+    for name, slope in case["grad"].items():
+        np.testing.assert_allclose(gradient[name], slope, rtol=1e-10, atol=1e-13)
+
+
+def test_python_has_nan_where_matrices_are_singular() -> None:
+    graph = cgraph.parse("input A: (2, 2, 2); input b: (2,); solve(A, b) + logdet(A)").graph
+    given = {"A": np.array([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 0.0], [0.0, 2.0]]]), "b": np.ones(2)}
+    assert_same(python_of(graph)(*given.values()), graph, given)
+    value, _ = python_of(graph)(*given.values())
+    assert np.isnan(value).tolist() == [[True, True], [False, False]]
+
+
+def test_python_is_written_with_slices_and_quotes() -> None:
+    graph = cgraph.parse('input fc1.weight: (4, 4)\neinsum("ij->i", fc1.weight[1:3, ::-1])').graph
+    scene, _ = scene_of(graph, graph.outputs, {}, Wanted({}))
+    source = str(by_name("python").export(scene))
+    assert "def f(fc1_weight):" in source
+    assert "return np.einsum('ij->i', fc1_weight[1:3, ::-1])" in source
+
+
+def test_python_needs_shapes_where_elements_mix() -> None:
+    with pytest.raises(FormulaError, match="sum needs the shape of x"):
+        exported("sum(x^2)", "python")
+    assert "return np.sum(x * x, axis=None, keepdims=False)" in exported(
+        "sum(x*x)", "python", grad=False
+    )
+
+
+@pytest.mark.parametrize("target", ["c", "javascript", "sympy"])
+@pytest.mark.parametrize("case", [*first_cases().values()], ids=str)
+def test_languages_without_arrays_say_so(case: Case, target: str) -> None:
+    graph, _, result = built(case)
+    graph.outputs = [result.node]
+    with pytest.raises(FormulaError) as caught:
+        exported(graph, target, grad=False)
+    title = TARGETS[target].title
+    assert str(caught.value) == (
+        f"error: code in {title} is for numbers: here is an array (--format python takes arrays)"
+    )
+
+
+@pytest.mark.parametrize("case", CALLS, ids=str)
+def test_latex_has_words_for_every_call(case: Case) -> None:
+    graph, _, result = built(case)
+    graph.outputs = [result.node]
+    graph.shapes = {name: np.shape(value) for name, value in values(case).items()}
+    source = exported(graph, "latex")
+    assert "f &= " in source
+    assert "axis None" not in source
+    assert source.count("{") == source.count("}")
+    assert not re.search(r"\}[\^_]\{[^{}]*\}\^", source)
+
+
 def test_python_derivatives_have_the_shape_of_what_they_are_by() -> None:
     given = {"x": np.array([1.0, 2.0, np.nan])}
     scope: dict[str, Any] = {}
@@ -352,6 +445,38 @@ def test_latex_is_readable() -> None:
     written = exported("beta*x_1^2/sqrt(k) - exp(-x_1)", "latex", grad=False)
     formula = r"f &= \frac{\beta \cdot x_{1}^{2}}{\sqrt{k}} - e^{-x_{1}}"
     assert written == f"\\begin{{align*}}\n{formula}\n\\end{{align*}}\n"
+
+
+@pytest.mark.parametrize(
+    ("formula", "written"),
+    [
+        ("A @ x", r"A \, x"),
+        ("A.T @ x_1[0]", r"A^{\top} \, \left(x_{1}\right)_{0}"),
+        ("x[1:3, -1]^2", r"\left(x_{1:3, -1}\right)^{2}"),
+        ("A.T^2", r"\left(A^{\top}\right)^{2}"),
+        ("inv(A.T)", r"\left(A^{\top}\right)^{-1}"),
+        ("solve(A, b)", r"A^{-1} \, b"),
+        ("2*sum(x^2)", r"2 \cdot \left(\sum x^{2}\right)"),
+        ("sum(x, axis=0)", r"\sum_{\text{axis 0}} x"),
+        ("var(x, ddof=1)", r"\operatorname{var}_{\text{ddof 1}}\left(x\right)"),
+        (
+            "cumsum(x, axis=0, reverse=1)",
+            r"\operatorname{cumsum}_{\text{axis 0, reverse}}\left(x\right)",
+        ),
+        ("norm(x) + det(A)", r"\left\lVert x \right\rVert + \det\left(A\right)"),
+        ("softmax(x)", r"\operatorname{softmax}\left(x\right)"),
+        ("outer(x, y)*2", r"\left(x \, y^{\top}\right) \cdot 2"),
+        ("[[1, 2], [3, 4]] @ x", r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix} \, x"),
+        ("[1, 2] @ x", r"\begin{pmatrix} 1 \\ 2 \end{pmatrix} \, x"),
+        ("arange(100) @ x", r"\left[\dots\right]_{100} \, x"),
+        ('einsum("ij->ji", x)', r"\operatorname{einsum}_{ij \to ji}\left(x\right)"),
+        ("reshape(x, [2, 3])", r"\operatorname{reshape}_{2 \times 3}\left(x\right)"),
+        ("zeros(2, 3)*x", r"\left[0\right]_{2 \times 3} \cdot x"),
+    ],
+)
+def test_latex_of_tensors(formula: str, written: str) -> None:
+    found = exported(formula, "latex", grad=False)
+    assert found == f"\\begin{{align*}}\nf &= {written}\n\\end{{align*}}\n"
 
 
 def test_latex_names_what_the_program_names() -> None:

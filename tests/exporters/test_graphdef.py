@@ -19,7 +19,8 @@ from cgraph.autodiff.ops import OPS, Op
 from cgraph.exporters.graphdef import graphdef_json, graphdef_text, op_name
 from cgraph.parser import parse
 
-from ..autodiff.tensors import attributes_of
+from ..autodiff.tensors import CASES as CALLS
+from ..autodiff.tensors import Case, attributes_of, built
 from .drawing import WRITABLE, arity, graphs
 
 PROGRAM = """
@@ -99,3 +100,11 @@ def test_every_op_is_written(op: Op) -> None:
 def test_no_two_ops_are_written_alike() -> None:
     written = [name for op in OPS.values() for name in {op.name, op.graphdef} if name]
     assert len(written) == len(set(written))
+
+
+@pytest.mark.parametrize("case", CALLS, ids=str)
+def test_the_text_of_calls_has_a_field_a_line(case: Case) -> None:
+    graph, _, result = built(case)
+    graph.outputs = [result.node]
+    for line in graphdef_text(graph).splitlines():
+        assert re.fullmatch(r' *(\}|\w+ \{|\w+: ("[^"]*"|\S+))', line), line

@@ -69,8 +69,14 @@ def test_arrays() -> None:
 
 
 def test_a_large_array_is_written_in_summary() -> None:
-    assert value_text(np.arange(1001.0)) == "[0, 1, 2, ..., 998, 999, 1000]"
-    assert "..." not in value_text(np.arange(1000.0))
+    assert value_text(np.arange(1001.0)) == "(1001,), norm 1.827e+04, [0, 1, 2, ...]"
+    assert value_text(np.arange(1001.0) / 3, 2) == "(1001,), norm 6.1e+03, [0, 0.33, 0.67, ...]"
+    assert value_text(np.full((11, 10), 1e200)) == (
+        "(11, 10), norm 1.049e+201, [1e+200, 1e+200, 1e+200, ...]"
+    )
+    assert value_text(np.full(101, np.inf)) == "(101,), norm inf, [inf, inf, inf, ...]"
+    assert value_text(np.zeros(101)) == "(101,), norm 0, [0, 0, 0, ...]"
+    assert "..." not in value_text(np.arange(100.0))
 
 
 FORMULAS = [

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from cgraph.autodiff.errors import FormulaError
 from cgraph.autodiff.graph import Nested
-from cgraph.parser import parse_constant
+from cgraph.parser import parse_value
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,7 @@ from cgraph.parser import parse_constant
     ],
 )
 def test_constant(text: str, value: Nested) -> None:
-    assert parse_constant(text) == value
+    assert np.array_equal(parse_value(text), value)
 
 
 @pytest.mark.parametrize(
@@ -54,5 +55,5 @@ def test_constant(text: str, value: Nested) -> None:
 )  # fmt: skip
 def test_no_constant(text: str, report: str) -> None:
     with pytest.raises(FormulaError) as refused:
-        parse_constant(text, "--x")
+        parse_value(text, "--x")
     assert str(refused.value) == report

@@ -95,7 +95,7 @@ def test_a_long_loop_is_run_once() -> None:
         ("if v > 0 { 1 } else { 2 }",
          "1:1: error: a condition is one number, not an array of shape (3,)"),
         ("if v[3] { 1 } else { 2 }",
-         "1:5: error: index needs an index within its argument: (3,), index 3"),
+         "1:5: error: index [3] is not within shape (3,)"),
         ("while v[0] { y = 1 }", "1:1: error: this loop never ends: nothing in it changes"),
         ("for i in 1 to len(w) { 1 }",
          "1:1: error: the loop needs the shape of 'w' (declare it: input w: (10, 2))"),

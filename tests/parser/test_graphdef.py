@@ -25,6 +25,8 @@ from cgraph.exporters.text import formula, program
 from cgraph.parser import parse
 from cgraph.parser.graphdef import read
 
+from ..autodiff.tensors import CASES as CALLS
+from ..autodiff.tensors import Case, built
 from ..exporters.drawing import graphs
 from ..exporters.sameness import likeness
 
@@ -100,6 +102,18 @@ def test_depth_is_no_obstacle() -> None:
     whole = json.loads(graphdef_json(graph))
     whole["node"].reverse()
     assert len(read(json.dumps(whole))) == len(graph)
+
+
+@pytest.mark.parametrize("case", CALLS, ids=str)
+def test_attributes_read_back(case: Case) -> None:
+    graph, _, result = built(case)
+    graph.outputs = [result.node]
+    assert likeness(read(graphdef_json(graph))) == likeness(graph)
+
+
+def test_an_attribute_that_is_none_is_not_its_default() -> None:
+    graph = parse("input x: (2, 3); softmax(x, axis=None)")
+    assert likeness(read(graphdef_json(graph))) == likeness(graph)
 
 
 # -- other tools ----------------------------------------------------------------------------------
@@ -247,6 +261,51 @@ REFUSED = [
     (document(X, node("a", "Neg", "x", _outputs={})), "it needs a list of whole numbers"),
     ('{"node": [1e400]}', "net.json:1:11: error: the number is too large for a float64"),
     (document(X, node("a", "Neg", "x", "x")), "node 'a': Neg takes 1 input, not 2"),
+    (document(X, node("a", "Reshape", "x")), "node 'a': it needs the attribute shape"),
+    (document(X, node("a", "Sum", "x", "x")), "node 'a': its axis must be a constant, 'x' is none"),
+    (
+        document(X, const("c", doubleVal=[0.5]), node("a", "Sum", "x", "c")),
+        "node 'a': it needs a list of whole numbers",
+    ),
+    (
+        document(X, node("a", "MatMul", "x", "x", transpose_b={"b": True})),
+        "node 'a': transpose_b is not read",
+    ),
+    (
+        document(X, node("a", "Sum", "x", axis={"s": "eDp5"})),
+        "node 'a': the attribute axis must be a whole number (i) or a list of them, "
+        'not {"s": "eDp5"}',
+    ),
+    (
+        document(X, node("a", "Sum", "x", axis=3)),
+        "node 'a': the attribute axis must be a whole number (i) or a list of them, not 3",
+    ),
+    (
+        document(X, node("a", "Sum", "x", keepdims={"i": "1"})),
+        'node \'a\': the attribute keepdims must be true or false (b), not {"i": "1"}',
+    ),
+    (
+        document(X, node("a", "index", "x", index={"s": "eDp5"})),
+        "node 'a': the attribute index must be an index such as 1:3, 0 in base64 (s), "
+        'not {"s": "eDp5"}',
+    ),
+    (
+        document(X, node("a", "Einsum", "x", equation={"s": "aS1q"})),
+        "node 'a': the attribute equation must be a text that it can have, in base64 (s), "
+        'not {"s": "aS1q"}',
+    ),
+    (
+        document(X, node("a", "OneHot", "x", classes={})),
+        "node 'a': the attribute classes must be a whole number (i), not {}",
+    ),
+    (
+        document(X, node("a", "Reshape", "x", shape={"shape": {"unknownRank": True}})),
+        "node 'a': the attribute shape must be a known shape",
+    ),
+    (
+        document(X, node("a", "dropped", "x", p={"tensor": {}}, serial={"i": "1"})),
+        "node 'a': the attribute p must be a number (tensor)",
+    ),
     (
         document(node("x", "Placeholder", _outputs={"list": {"i": ["1"]}})),
         "must number the outputs",
@@ -284,6 +343,46 @@ def test_an_error_in_a_node_has_its_place() -> None:
         '  2 |  {"name": "a", "op": "Xyz"}]}\n'
         "    |   ^^^^^^^^^^^"
     )
+
+
+def whole_numbers(name: str, *numbers: int, single: bool = False) -> dict[str, object]:
+    sizes = {} if single else {"dim": [{"size": str(len(numbers))}]}
+    return const(name, dtype="DT_INT32", tensorShape=sizes, intVal=list(numbers))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "text"),
+    [
+        (
+            [whole_numbers("c", 0, 1), node("a", "Sum", "x", "c", keep_dims={"b": True})],
+            "sum(x, axis=[0, 1], keepdims=1)",
+        ),
+        (
+            [whole_numbers("c", 1, single=True), node("a", "Mean", "x", "c")],
+            "mean(x, axis=1)",
+        ),
+        ([whole_numbers("c", -1), node("a", "Max", "x", "c")], "max(x, axis=[-1])"),
+        ([whole_numbers("c", 3, -1), node("a", "Reshape", "x", "c")], "reshape(x, [3, -1])"),
+        ([whole_numbers("c", 1, 0), node("a", "Transpose", "x", "c")], "transpose(x, axes=[1, 0])"),
+        (
+            [whole_numbers("c", 1, single=True), node("a", "ConcatV2", "x", "x", "c")],
+            "concat(x, x, axis=1)",
+        ),
+        (
+            [
+                whole_numbers("c", 0, single=True),
+                node("d", "Identity", "c"),
+                node("a", "Cumsum", "x", "d", exclusive={"b": False}),
+            ],
+            "cumsum(x, axis=0)",
+        ),
+    ],
+)
+def test_axes_and_shapes_of_other_tools_are_inputs(
+    nodes: list[dict[str, object]], text: str
+) -> None:
+    graph = read(document(X, *nodes))
+    assert formula(graph, graph.outputs[0]) == text
 
 
 def test_the_limit_on_nodes() -> None:

@@ -1,0 +1,58 @@
+"""What TensorFlow says otherwise of the same ops: attributes as inputs, and in other words.
+
+`Sum` of TensorFlow takes its axes as a second input. Where that is a constant it becomes the
+attribute; where it is computed there is no such graph here. What is wrong is said by `ValueError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from .protobuf import Entry, field, integers_of
+
+if TYPE_CHECKING:
+    from ..autodiff.ops import Op
+    from .json_text import Json
+
+SPELLED = {"keep_dims": "keepdims"}
+"""TensorFlow's names of attributes that have another name here."""
+
+CONSTANT = "Const"
+
+
+def translated(entry: Entry, op: Op, entries: Mapping[str, Entry]) -> Entry:
+    """Return an entry as cgraph would have written it.
+
+    Raises `ValueError` where it says what no row has.
+    """
+    attributes = {SPELLED.get(name, name): held for name, held in entry.attributes.items()}
+    asked = [name for name in op.graphdef_inputs if name not in attributes]
+    count = len(entry.inputs) - len(asked)
+    if asked and entry.op == op.graphdef and count >= op.least:
+        given = zip(asked, entry.inputs[count:], strict=True)
+        attributes |= {name: listed(name, source, entries) for name, source in given}
+        entry = entry._replace(inputs=entry.inputs[:count])
+    refuse_more(op, attributes)
+    return entry._replace(attributes=attributes)
+
+
+def listed(name: str, source: str, entries: Mapping[str, Entry]) -> Json:
+    """Return an attribute with the whole numbers that an input has, which must be a constant."""
+    given = entries.get(source)
+    while given is not None and given.op == "Identity" and len(given.inputs) == 1:
+        given = entries.get(given.inputs[0])
+    if given is None or given.op != CONSTANT:
+        raise ValueError(f"its {name} must be a constant, '{source}' is none")
+    numbers, single = integers_of(given.attributes.get("value"))
+    return {"i": numbers[0]} if single else {"list": {"i": list(numbers)}}
+
+
+def refuse_more(op: Op, attributes: Mapping[str, Json]) -> None:
+    """Raise `ValueError` for a switch that is on and that no row knows: `transpose_a`."""
+    if op.move is None:
+        return
+    known = {attr.name for attr in op.attributes}
+    for name, held in attributes.items():
+        if field(held, "b") is True and name not in known and not name.startswith("_"):
+            raise ValueError(f"{name} is not read")
