@@ -51,8 +51,10 @@ def nothing_back(k: int, at: At, flow: Expr) -> Expr:
 
 def _fits(small: Shape, large: Shape) -> bool:
     """Tell whether an array of the first shape can be broadcast to the second."""
-    return len(small) <= len(large) and all(
-        a in (1, b) for a, b in zip(reversed(small), reversed(large), strict=False)
+    return (
+        len(small) <= len(large)
+        and min(large, default=0) >= 0
+        and all(a in (1, b) for a, b in zip(reversed(small), reversed(large), strict=False))
     )
 
 
