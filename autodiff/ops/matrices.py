@@ -285,6 +285,7 @@ cofactors: Op = Op(
         reached=(_everywhere, _everywhere),
         need=SQUARE,
     ),
+    jumps=True,
     convention="of a singular matrix the derivative is nan",
     spelling={"python": "cofactors({0})"},
 )
@@ -314,6 +315,7 @@ logdet: Op = Op(
         reached=(_of_all, _everywhere),
         need=SQUARE,
     ),
+    jumps=True,
     convention="nan where the determinant is negative",
     spelling={"python": "logdet({0})", "latex": r"\ln\det\left({0}\right)"},
 )
@@ -340,6 +342,7 @@ inv: Op = Op(
         reached=(_everywhere, _everywhere),
         need=SQUARE,
     ),
+    jumps=True,
     convention="nan where the matrix is singular",
     rule="inverse",
     graphdef="MatrixInverse",
@@ -405,6 +408,7 @@ solve: Op = Op(
         reached=(_solution_reached, _solution_back),
         need="a square matrix and a right side of its size",
     ),
+    jumps=True,
     convention="nan where the matrix is singular",
     rule="solution",
     spelling={"python": "solve({0}, {1})", "latex": r"({0:101}^{{-1}} \, {1:101})"},

@@ -78,6 +78,8 @@ sum_to: Op = Op(
         shape=_summed_shape,
         need="a shape that broadcasts to its argument's",
     ),
+    keeps_sum=True,
+    to_shape=True,
     spelling={
         "python": "sum_to({0}, {shape})",
         "latex": r"\operatorname{{sum}}_{{{told}}}\left({0}\right)",
@@ -96,6 +98,7 @@ broadcast_to: Op = Op(
         shape=_repeated_shape,
         need="a shape that its argument's broadcasts to",
     ),
+    to_shape=True,
     view=True,
     graphdef="BroadcastTo",
     graphdef_inputs=("shape",),
@@ -146,6 +149,8 @@ reshape: Op = Op(
             f"reshape needs a shape of {math.prod(args[0])} elements: {args[0]} to {attrs[0]}"
         ),
     ),
+    keeps_sum=True,
+    to_shape=True,
     view=True,
     graphdef="Reshape",
     graphdef_inputs=("shape",),
@@ -192,6 +197,7 @@ transpose: Op = Op(
         shape=_transposed_shape,
         need="each axis once",
     ),
+    keeps_sum=True,
     view=True,
     postfix=".T",
     sign="T",
@@ -258,6 +264,7 @@ place: Op = Op(
         shape=_placed_shape,
         need="a part of its argument's shape at the index",
     ),
+    keeps_sum=True,
     spelling={
         "python": "place({0}, {shape}, np.s_[{index}])",
         "latex": r"\operatorname{{place}}_{{{told}}}\left({0}\right)",
@@ -419,6 +426,7 @@ one_hot: Op = Op(
         transpose=nothing_back,
         shape=lambda attrs, args: (*args[0], attrs[0]),
     ),
+    jumps=True,
     labels=lambda args: (0,),
     graphdef="OneHot",
     spelling={
@@ -478,6 +486,7 @@ pick: Op = Op(
         reached=(_any_in_row, _column_of_ones),
         need="labels, one for each row, or weights, one for each element",
     ),
+    jumps=True,
     labels=lambda args: () if args[0] == args[1] else (1,),
     convention="labels have no derivative (0); one that is no class gives nan",
     spelling={"python": "pick({0}, {1})"},
