@@ -131,19 +131,23 @@ def parse(
     from .parser import load
 
     known = {name: number(name, value) for name, value in (values or {}).items()}
+    declared = {name: checked_shape(name, shape) for name, shape in (shapes or {}).items()}
+    if not isinstance(seed, int) or seed < 0:
+        raise UsageError(f"a seed is a whole number from 0 on, not {seed!r}")
     graph = load(
         text,
         name="<formula>",
         inputs=tuple(inputs),
         max_nodes=max_nodes,
-        shapes=shapes,
+        shapes=declared,
         values=known,
         dynamic=dynamic,
         seed=seed,
+        training=training,
     )
-    graph.seed = seed
-    declare(graph, shapes or {})
-    settle(graph, training)
+    graph.seed, graph.training = seed, training
+    declare(graph, declared)
+    settle(graph)
     return Formula(graph)
 
 
@@ -278,6 +282,15 @@ def numbers(graph: Graph, bindings: Bindings, partly: bool = False) -> dict[str,
     if missing and not partly:
         raise UsageError(f"no value for {', '.join(missing)}")
     return found
+
+
+def checked_shape(name: str, shape: Any) -> Shape:
+    """Return a shape as a tuple of sizes. Raises `UsageError` where it is none."""
+    sizes = shape if isinstance(shape, tuple | list) else (None,)
+    if not all(isinstance(size, int) and size >= 0 for size in sizes):
+        told = f"the shape of {name!r} is a tuple of sizes such as (10, 2), not {shape!r}"
+        raise UsageError(told)
+    return tuple(int(size) for size in sizes)
 
 
 def one_of(word: str, known: Collection[str], what: str) -> None:

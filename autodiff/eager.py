@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from .errors import FormulaError
 from .evaluate import from_nested
+from .modes import meant
 from .ops.leaves import constant, placeholder
 from .shapes import Inferred, shape_of
 
@@ -130,6 +131,8 @@ class Eager:
         """Return the nodes whose values the value of a node is made from."""
         if node.op.of_shapes is not None:
             return ()
+        if node.op.modes:
+            return (meant(self.graph, node),)
         if node.op is placeholder and node.attrs[0] in self.same:
             return (self.same[str(node.attrs[0])],)
         return node.args
@@ -144,6 +147,8 @@ class Eager:
         if op.of_shapes is not None:
             self.shape(index)
             return op.of_shapes(attrs, tuple([self.shape(arg) for arg in args]))
+        if op.modes:
+            return self._known[meant(self.graph, node)]
         if op.draws and not self._draws:
             raise Unknown(op.name, VALUE)
         values = [self._known[arg] for arg in args]

@@ -81,6 +81,8 @@ class Graph:
         self.max_nodes = max_nodes
         self.seed = 0
         """What random numbers are drawn from."""
+        self.training = False
+        """Whether training is meant where the graph says something of it and of inference."""
         self.at = NOWHERE
         """The source offset that new nodes get."""
         self.scope = ""

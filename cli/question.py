@@ -10,7 +10,7 @@ from .. import parser
 from ..autodiff.asked import named, variables
 from ..autodiff.errors import UsageError, closest
 from ..autodiff.graph import MAX_NODES
-from ..autodiff.modes import settle
+from ..autodiff.modes import matters, settle
 from . import report
 from .bindings import Bindings, assigned, missing_values, rebound_in_files
 from .names import expanded, normal
@@ -106,11 +106,14 @@ class Question:
             values=request.bindings,
             dynamic=request.dynamic,
             seed=request.seed,
+            training=bool(request.training),
         )
-        self.graph.seed = request.seed
+        self.graph.seed, self.graph.training = request.seed, bool(request.training)
         self._declare(request.shapes)
         if request.training is not None:
-            settle(self.graph, request.training)
+            settle(self.graph)
+        if request.training and not matters(self.graph):
+            request.note("--training changes nothing: no dropout or batch_norm is in the graph")
         self.asked = expanded(request.output, self.graph.names)
         """The names that are asked for in place of the outputs, if any are."""
         if self.asked:

@@ -171,6 +171,7 @@ class Builder(Calls):
     def make_body(self, function: Function, header: Header, body: Recording) -> None:
         """Run a function's body into its graph. Raises `Later` where it must know its arguments."""
         function.body.sources = self.program.sources
+        function.body.training = self.program.training
         known, self.known = self.known, {}
         self.function, self.graph = function, function.body
         self.frames.append(function.name)

@@ -99,6 +99,7 @@ def parse(
     values: Mapping[str, Value] | None = None,
     dynamic: bool = False,
     seed: int = 0,
+    training: bool = False,
 ) -> Graph:
     """Return the graph of a formula or program.
 
@@ -108,13 +109,14 @@ def parse(
 
     `shapes` and `values` are what is known of inputs, looked up by `get` where the program depends
     on it. With `dynamic` the program runs while it is read: conditions and bounds are evaluated,
-    and only what is executed is in the graph; `seed` is for what draws random numbers.
+    and only what is executed is in the graph; `seed` is for what draws random numbers, `training`
+    says which mode is meant.
 
     Raises `FormulaError` where the text is no
     formula, `GraphError` where the graph would have more than `max_nodes` nodes.
     """
     graph = Graph(max_nodes)
-    graph.seed = seed
+    graph.seed, graph.training = seed, training
     given = Given(shapes or {}, values or {}, dynamic)
     return built(Builder(graph, inputs, given), text, name, library, first_line)
 
@@ -173,6 +175,7 @@ def load(
     values: Mapping[str, Value] | None = None,
     dynamic: bool = False,
     seed: int = 0,
+    training: bool = False,
 ) -> Graph:
     """Return the graph of a formula, a program or GraphDef JSON, whichever the text is."""
     if is_graph(text):
@@ -190,4 +193,5 @@ def load(
         values=values,
         dynamic=dynamic,
         seed=seed,
+        training=training,
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..errors import FormulaError
 from .matrices import matmul
 from .powers import sqrt
 from .programs import SERIAL, dropped, in_training
@@ -68,8 +70,25 @@ def _arange(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
     start, stop, step = (
         (attrs[0], *attrs[1:]) if attrs[1] is not None else (0.0, attrs[0], attrs[2])
     )
-    count = max(0, -int(-(stop - start) // step))
+    length = (stop - start) / step if step else math.nan
+    if not math.isfinite(length):
+        told = (
+            f"arange needs finite numbers and a step that is not 0: {start:g}, {stop:g}, {step:g}"
+        )
+        raise FormulaError(told, graph.place(graph.at, len("arange")))
+    count = _within(graph, "arange", max(0, math.ceil(length)))
     return Expr(graph, graph.constant(tuple([start + k * step for k in range(count)])))
+
+
+def _within(graph: Graph, name: str, count: int) -> int:
+    """Return a count of numbers to write down. Raises `FormulaError` where nobody could hold them.
+
+    There may be as many as a graph may have nodes.
+    """
+    if count > graph.max_nodes:
+        told = f"{name} of {count:,} numbers is too large"
+        raise FormulaError(told, graph.place(graph.at, len(name)))
+    return count
 
 
 arange = Composition(
@@ -82,7 +101,7 @@ arange = Composition(
 
 
 def _linspace(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
-    (count,) = attrs
+    count = _within(graph, "linspace", attrs[0])
     start, stop = args
     first, last = start.literal, stop.literal
     steps = max(count - 1, 1)

@@ -63,7 +63,7 @@ dropped: Op = Op(
         pushforward=_dropped,
         transpose=_dropped,
         shape=lambda attrs, args: args[0] if 0.0 <= attrs[0] <= 1.0 else None,
-        reached=(whole, whole),
+        holes=(True, True),
         need="a probability from 0 to 1",
     ),
     draws=True,

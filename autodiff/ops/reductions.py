@@ -306,13 +306,19 @@ norm: Op = Op(
     },
 )
 
+
+def _parts(at: At, r: Expr, x: Expr) -> Operand:
+    return where(_chosen(r, x), _shares(at, r, x), exp(x - r))
+
+
 logsumexp: Op = Op(
     name="logsumexp",
     signature="logsumexp(x)",
     doc="log(sum(exp(x))), of all elements or along axes, without overflow",
     array=".forms.reductions_arrays:logsumexp",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(lambda at, r, x: exp(x - r)),
+    move=reduction(_parts),
+    convention="what is as large as the result shares it: of two that are inf, or -inf, 1/2 each",
     spelling={"python": "logsumexp({0}, {axis}, {keepdims})"}
     | latex(r"\operatorname{{logsumexp}}"),
 )

@@ -51,8 +51,10 @@ def nothing_back(k: int, at: At, flow: Expr) -> Expr:
 
 def _fits(small: Shape, large: Shape) -> bool:
     """Tell whether an array of the first shape can be broadcast to the second."""
-    return len(small) <= len(large) and all(
-        a in (1, b) for a, b in zip(reversed(small), reversed(large), strict=False)
+    return (
+        len(small) <= len(large)
+        and min(large, default=0) >= 0
+        and all(a in (1, b) for a, b in zip(reversed(small), reversed(large), strict=False))
     )
 
 
@@ -229,6 +231,7 @@ index: Op = Op(
         pushforward=lambda k, at, flow: index(whole(k, at, flow), attrs=at.attrs),
         transpose=lambda k, at, flow: place(flow, attrs=(at.shapes[0], at.attrs[0])),
         shape=lambda attrs, args: indexed_shape(attrs[0], args[0]),
+        holes=(False, True),
         need="an index within its argument",
         misfit=lambda attrs, args: f"index [{attrs[0]}] is not within shape {args[0]}",
     ),
@@ -262,6 +265,7 @@ place: Op = Op(
         pushforward=lambda k, at, flow: place(flow, attrs=at.attrs),
         transpose=_placed_back,
         shape=_placed_shape,
+        holes=(True, False),
         need="a part of its argument's shape at the index",
     ),
     keeps_sum=True,
@@ -407,6 +411,7 @@ diag: Op = Op(
         pushforward=lambda k, at, flow: diag(whole(k, at, flow)),
         transpose=_diag_back,
         shape=_diag_shape,
+        holes=(True, True),
         need="a vector or a matrix",
     ),
     spelling={"python": "np.diag({0})"},
@@ -462,10 +467,13 @@ def _picked_back(k: int, at: At, flow: Expr) -> Expr:
     return column * (_weights(at) if k == 0 else at.args[0])
 
 
-def _column_of_ones(k: int, at: At, mask: Expr) -> Expr:
+def _column(k: int, at: At, mask: Expr) -> Expr:
     if at.shapes[k] != at.shapes[0]:
         return full(mask, 0.0, at.shapes[k])
-    return in_shape(at, reshape(mask, attrs=((*at.shapes[0][:-1], 1),)), at.shapes[k])
+    column = reshape(mask, attrs=((*at.shapes[0][:-1], 1),))
+    if at.shapes[0] != at.shapes[1]:
+        return column * _weights(at)
+    return in_shape(at, column, at.shapes[k])
 
 
 def _any_in_row(k: int, at: At, mask: Expr) -> Expr:
@@ -483,7 +491,8 @@ pick: Op = Op(
         pushforward=_picked,
         transpose=_picked_back,
         shape=_picked_shape,
-        reached=(_any_in_row, _column_of_ones),
+        reached=(_any_in_row, _column),
+        holes=(False, True),
         need="labels, one for each row, or weights, one for each element",
     ),
     jumps=True,

@@ -146,6 +146,8 @@ class Move:
     reached: tuple[Along, Along] | None = None
     """Where a mask (1 and 0) of a tangent arrives, and one of a cotangent, for the ops that weigh
     elements by numbers of any sign; None: where the mask does as a flow."""
+    holes: tuple[bool, bool] = (False, False)
+    """Whether a tangent, and a cotangent, has zeros after it where none has arrived."""
     need: str = "shapes that go together"
     """What it needs of its arguments' shapes."""
     misfit: Callable[[tuple[Any, ...], tuple[Shape, ...]], str | None] | None = None

@@ -43,9 +43,18 @@ def min_(x: Array, axis: Axis, keepdims: bool) -> Array:
     return np.asarray(np.min(x, axis=axis, keepdims=keepdims, initial=np.inf))
 
 
+def first(x: Array, axis: Axis) -> Array:
+    """Return the first element along axes, which are kept."""
+    rank = np.ndim(x)
+    axes = range(rank) if axis is None else (axis,) if isinstance(axis, int) else axis
+    reduced = {one % rank for one in axes}
+    return np.asarray(x[tuple([slice(k in reduced or None) for k in range(rank)])])
+
+
 def var(x: Array, axis: Axis, keepdims: bool, ddof: int) -> Array:
-    """Return the variance along axes, as NumPy does."""
-    deviation = x - mean(x, axis, True)
+    """Return the variance along axes, as NumPy does; exactly 0 where all elements are equal."""
+    shifted = x - first(x, axis)
+    deviation = shifted - mean(shifted, axis, True)
     return sum_(deviation * deviation, axis, keepdims) / np.float64(max(size(x, axis) - ddof, 0))
 
 
