@@ -339,6 +339,7 @@ second_cofactors: Op = Op(
         reached=(_anywhere, _anywhere),
         need="two square matrices of one size",
     ),
+    jumps=True,
     convention="of a singular matrix the derivative by x is nan",
     spelling={"python": "second_cofactors({0}, {1})"},
 )
