@@ -6,6 +6,7 @@ gradient, and that of an array is taken entry by entry where entries do not meet
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,6 +56,32 @@ def derivative(graph: Graph, node: int, wrt: int, shapes: Shapes | None = None) 
         return Derived(in_full(graph, tangent, shapes, node), Way.ENTRYWISE)
     way = Way.OF_SUM if shapes[node] else Way.GRADIENT
     return Derived(reverse(graph, node, [wrt], shapes)[0], way)
+
+
+def further(
+    graph: Graph,
+    node: int,
+    path: Sequence[int],
+    shapes_of: Callable[[Sequence[int]], Shapes | None] | None = None,
+    between: Callable[[int], int] = int,
+    sums: bool = False,
+) -> int:
+    """Return the derivative of a node by one node after another, `between` done to each of them.
+
+    `shapes_of` gives the shapes that are known of nodes besides what the program declares. Raises
+    `FormulaError` as `derivative` does, where that has an entry for each pair, and unless there may
+    be `sums` where it would be that of an array's sum.
+    """
+    output, ways = node, list[Way]()
+    for wrt in path:
+        shapes = None if shapes_of is None else shapes_of(graph.needed([node, wrt]))
+        node, way = derivative(graph, node, wrt, shapes)
+        ways.append(way)
+        if not sums:
+            refuse_of_sum(graph, output, way)
+        refuse_second(graph, output, ways)
+        node = between(node)
+    return node
 
 
 def entrywise(graph: Graph, node: int, wrt: int, shapes: Shapes) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .declared import Way, derivative, refuse_second
+from . import declared
 from .gradient import gradient
 from .graph import Graph
 from .shapes import stated
@@ -30,14 +30,13 @@ def derivatives(graph: Graph, output: int, paths: Sequence[Sequence[int]]) -> li
 
 def further(graph: Graph, node: int, path: Sequence[int]) -> int:
     """Return the derivative of a node by one node after another, simplified."""
-    output, ways = node, list[Way]()
-    (node,) = simplify(graph, [node], derived=True) if not path else [node]
-    for wrt in path:
-        node, way = derivative(graph, node, wrt)
-        ways.append(way)
-        refuse_second(graph, output, ways)
-        (node,) = simplify(graph, [node], derived=True)
-    return node
+
+    def simplified(node: int) -> int:
+        return simplify(graph, [node], derived=True)[0]
+
+    if not path:
+        return simplified(node)
+    return declared.further(graph, node, path, between=simplified, sums=True)
 
 
 def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:

@@ -149,15 +149,9 @@ def further(graph: Graph, node: int, path: Sequence[int], known: Eager) -> int:
         for wrt in path:
             (node,) = reverse(graph, node, [wrt])
         return node
-    from ..autodiff.declared import Way, derivative, refuse_of_sum, refuse_second
+    from ..autodiff import declared
 
-    output, ways = node, list[Way]()
-    for wrt in path:
-        node, way = derivative(graph, node, wrt, known.shapes(graph.needed([node, wrt])))
-        ways.append(way)
-        refuse_of_sum(graph, output, way)
-        refuse_second(graph, output, ways)
-    return node
+    return declared.further(graph, node, path, known.shapes)
 
 
 def has_arrays(graph: Graph, nodes: Sequence[int], known: Eager) -> bool:

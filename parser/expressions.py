@@ -41,6 +41,25 @@ class List(int):
     entries: tuple[int, ...]
 
 
+class Uneven:
+    """A list whose entries make no array: a call may take them for its arguments.
+
+    It is no node: whatever takes it for one raises why. Nodes are numbers, and keys.
+    """
+
+    def __init__(self, entries: tuple[int, ...], refusal: FormulaError) -> None:
+        self.entries = entries
+        self.refusal = refusal
+
+    def __index__(self) -> int:
+        """Raise why it is no node."""
+        raise self.refusal
+
+    def __hash__(self) -> int:
+        """Raise why it is no node."""
+        raise self.refusal
+
+
 class Given(NamedTuple):
     """What is known of the inputs; values are made use of where `dynamic`, else their shapes.
 
@@ -315,12 +334,14 @@ class Expressions:
         """Return what is in brackets."""
         return int(node)
 
-    def array(self, opening: Token, entries: list[int], closing: Token) -> int:
+    def array(self, opening: Token, entries: list[int], closing: Token) -> int | Uneven:
         """Return `[1, 2, x]`: a constant where all entries are."""
         from .literals import array_of
 
         value = array_of(self.constant_values(), entries, opening)
         self.graph.at = opening[2]
+        if isinstance(value, Uneven):
+            return value
         if value is None:
             node = List(self.graph.add(OPS["stack"], tuple(entries), (0,)))
         else:

@@ -297,6 +297,7 @@ cofactors: Op = Op(
         reached=(_everywhere, _everywhere),
         need=SQUARE,
     ),
+    jumps=True,
     convention="of a singular matrix the second derivative is nan",
     spelling={"python": "cofactors({0})"},
 )
@@ -338,6 +339,7 @@ second_cofactors: Op = Op(
         reached=(_anywhere, _anywhere),
         need="two square matrices of one size",
     ),
+    jumps=True,
     convention="of a singular matrix the derivative by x is nan",
     spelling={"python": "second_cofactors({0}, {1})"},
 )
@@ -367,6 +369,7 @@ logdet: Op = Op(
         reached=(_of_all, _everywhere),
         need=SQUARE,
     ),
+    jumps=True,
     convention="nan where the determinant is negative",
     spelling={"python": "logdet({0})", "latex": r"\ln\det\left({0}\right)"},
 )
@@ -393,6 +396,7 @@ inv: Op = Op(
         reached=(_everywhere, _everywhere),
         need=SQUARE,
     ),
+    jumps=True,
     convention="nan where the matrix is singular",
     rule="inverse",
     graphdef="MatrixInverse",
@@ -458,6 +462,7 @@ solve: Op = Op(
         reached=(_solution_reached, _solution_back),
         need="a square matrix and a right side of its size",
     ),
+    jumps=True,
     convention="nan where the matrix is singular",
     rule="solution",
     spelling={"python": "solve({0}, {1})", "latex": r"({0:101}^{{-1}} \, {1:101})"},

@@ -121,6 +121,7 @@ sum_: Op = Op(
     array=".forms.reductions_arrays:sum_",
     attributes=(AXIS, KEEPDIMS),
     move=reduction(),
+    keeps_sum=True,
     fold=("add", 0.0),
     rule="sum",
     sign="Σ",

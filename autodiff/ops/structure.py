@@ -80,6 +80,8 @@ sum_to: Op = Op(
         shape=_summed_shape,
         need="a shape that broadcasts to its argument's",
     ),
+    keeps_sum=True,
+    to_shape=True,
     spelling={
         "python": "sum_to({0}, {shape})",
         "latex": r"\operatorname{{sum}}_{{{told}}}\left({0}\right)",
@@ -98,6 +100,7 @@ broadcast_to: Op = Op(
         shape=_repeated_shape,
         need="a shape that its argument's broadcasts to",
     ),
+    to_shape=True,
     view=True,
     graphdef="BroadcastTo",
     graphdef_inputs=("shape",),
@@ -148,6 +151,8 @@ reshape: Op = Op(
             f"reshape needs a shape of {math.prod(args[0])} elements: {args[0]} to {attrs[0]}"
         ),
     ),
+    keeps_sum=True,
+    to_shape=True,
     view=True,
     graphdef="Reshape",
     graphdef_inputs=("shape",),
@@ -194,6 +199,7 @@ transpose: Op = Op(
         shape=_transposed_shape,
         need="each axis once",
     ),
+    keeps_sum=True,
     view=True,
     postfix=".T",
     sign="T",
@@ -262,6 +268,7 @@ place: Op = Op(
         holes=(True, False),
         need="a part of its argument's shape at the index",
     ),
+    keeps_sum=True,
     spelling={
         "python": "place({0}, {shape}, np.s_[{index}])",
         "latex": r"\operatorname{{place}}_{{{told}}}\left({0}\right)",
@@ -424,6 +431,7 @@ one_hot: Op = Op(
         transpose=nothing_back,
         shape=lambda attrs, args: (*args[0], attrs[0]),
     ),
+    jumps=True,
     labels=lambda args: (0,),
     graphdef="OneHot",
     spelling={
@@ -487,6 +495,7 @@ pick: Op = Op(
         holes=(False, True),
         need="labels, one for each row, or weights, one for each element",
     ),
+    jumps=True,
     labels=lambda args: () if args[0] == args[1] else (1,),
     convention="labels have no derivative (0); one that is no class gives nan",
     spelling={"python": "pick({0}, {1})"},

@@ -370,6 +370,13 @@ class Op(Builtin):
     """Whether nothing is differentiated by what it is made from, by definition."""
     labels: Callable[[tuple[Shape, ...]], tuple[int, ...]] | None = None
     """(argument shapes) -> the arguments that are labels: by them there is no derivative."""
+    jumps: bool = False
+    """Whether a last bit of an argument may decide over more than that where neither a domain nor a
+    partial of 0 tells: its value jumps there, or there is none for some arguments in between."""
+    to_shape: bool = False
+    """Whether its value has the shape that is its first attribute, whatever shape x had before."""
+    keeps_sum: bool = False
+    """Whether the sum of its value's entries is that of x, if no entry of x is there twice."""
     draws: bool = False
     """Whether it draws random numbers: its form gets a seed after its attributes."""
     modes: bool = False

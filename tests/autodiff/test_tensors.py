@@ -135,3 +135,28 @@ def test_both_modes_agree_on_what_an_entry_does_not_depend_on(case: Case) -> Non
 
 def test_every_op_that_moves_elements_has_cases() -> None:
     assert {op.name for op in movers()} == set(first_cases())
+
+
+JUMPING = {case.op for case in CASES if case.kind in ("labels", "regular")} - {"det"}
+"""Those of labels, and of regular matrices; a determinant is a polynomial."""
+
+KEEPING = [it for it in CASES if OPS[it.op].keeps_sum and it.shapes != ((),)]
+SHAPING = [it for it in CASES if OPS[it.op].to_shape and -1 not in it.attrs[0]]
+
+
+@pytest.mark.parametrize("name", sorted(JUMPING))
+def test_rows_of_labels_and_of_regular_matrices_say_that_they_jump(name: str) -> None:
+    assert OPS[name].jumps
+
+
+@pytest.mark.parametrize("case", KEEPING, ids=str)
+def test_rows_that_keep_the_sum_do(case: Case) -> None:
+    graph, inputs, result = built(case)
+    whole, part = evaluate(graph, [result.node, inputs[0].node], values(case))
+    assert np.sum(whole) == pytest.approx(np.sum(part))
+
+
+@pytest.mark.parametrize("case", SHAPING, ids=str)
+def test_rows_to_a_shape_have_it_first_among_their_attributes(case: Case) -> None:
+    graph, _, result = built(case)
+    assert np.shape(evaluate(graph, [result.node], values(case))[0]) == case.attrs[0]
