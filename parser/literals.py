@@ -11,15 +11,13 @@ from ..autodiff.draws import drawn, generator_of
 from ..autodiff.eager import Eager, Unknown
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested
+from ..autodiff.limits import MOST_AXES
 from ..autodiff.ops import FUNCTIONS
 from ..autodiff.shapes import shape_of_nested
 from .lexer import Token
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
-
-MAX_RANK = 32
-"""The deepest nesting of brackets in an array."""
 
 MAX_DIGITS = 18
 """The most digits of a size."""
@@ -44,8 +42,8 @@ def array_of(constants: Eager, entries: Sequence[int], opening: Token) -> Nested
             return None
         found = " and ".join(sorted("a number" if s == () else f"shape {s}" for s in shapes)[:2])
         refuse(graph, opening, f"the entries of an array have one shape, not {found}")
-    if len(shapes.pop()) >= MAX_RANK:
-        refuse(graph, opening, f"an array has at most {MAX_RANK} dimensions")
+    if len(shapes.pop()) >= MOST_AXES:
+        refuse(graph, opening, f"an array has at most {MOST_AXES} dimensions")
     return values
 
 
