@@ -20,7 +20,8 @@ class Culprit(NamedTuple):
     """The node that made a value nan or infinite out of finite ones.
 
     `value` is its value and `args` those of its arguments, at `element` where they are arrays (None
-    for scalars); of arrays whose elements it moves or mixes `args` has the shapes. Where a derivative is at fault, `primal` is the node whose derivative it is.
+    for scalars); of arrays whose elements it moves or mixes, `args` has the shapes. Where a
+    derivative is at fault, `primal` is the node whose derivative it is.
     """
 
     node: int

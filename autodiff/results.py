@@ -141,7 +141,8 @@ def order(
 ) -> list[int] | None:
     """Return the order in which to run outputs and their derivatives, None for that of the graph.
 
-    `passes` are the derivatives of each of `nodes`. In forward mode each derivative has a pass of its own.
+    `passes` are the derivatives of each of `nodes`. In forward mode each derivative has a pass of
+    its own.
     """
     if not checkpoint and not any(node.op.checkpoints for node in graph.nodes):
         return None

@@ -218,7 +218,7 @@ HELD: Mapping[Kind, str] = {
     "index": "an index such as 1:3, 0 in base64 (s)",
     "number": "a number (tensor)",
     "serial": "a whole number (i)",
-    "shape": "a known shape",
+    "shape": "a known shape of sizes",
     "text": "a text that it can have, in base64 (s)",
     "whole": "a whole number (i)",
 }

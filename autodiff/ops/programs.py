@@ -6,7 +6,7 @@ from .forms import basic
 from .structure import whole
 from .table import At, Attr, Expr, Move, Op
 
-SERIAL = Attr("serial", "serial")
+SERIAL = Attr("serial", "serial", least=0)
 PROBABILITY = Attr("p", "number", 0.5, least=0, most=1)
 
 stop_gradient: Op = Op(

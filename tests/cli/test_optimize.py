@@ -114,6 +114,14 @@ def test_the_graph_that_runs_is_optimized(
     assert (done.stdout, done.stderr) == (stdout, stderr)
 
 
+def test_outputs_that_become_one_keep_their_derivatives(run: Run) -> None:
+    words = ["grad", "x^2; x*x", "--x", "3", "--optimize"]
+    plain = run(*words)
+    assert plain.stdout == "# x^2\nd/dx = 6\n# x*x\nd/dx = 6\n"
+    for mode in ("reverse", "forward"):
+        assert run(*words, "--checkpoint", "--mode", mode).stdout == plain.stdout
+
+
 def test_the_graph_that_is_drawn_is_optimized(run: Run) -> None:
     words = ["render", "p = x^2*1; p/3", "--x", "2", "--grad", "--wrt", "x,p", "--optimize"]
     drawn = run(*words).stdout
