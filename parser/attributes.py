@@ -259,7 +259,7 @@ def plain(builder: Calls, signature: str, items: Sequence[Item]) -> None:
 def read(builder: Calls, function: str, place: Token, attr: Attr, values: Sequence[Plain]) -> Any:
     """Return the value of a function's attribute from what is given for it, at a place to blame."""
     try:
-        value = KINDS[attr.kind](builder, values)
+        value: Any = KINDS[attr.kind](builder, values)
     except Missing as missing:
         not_known(builder, f"the {attr.name} of {function}", missing.found, place)
     except Misfit as found:
