@@ -197,6 +197,24 @@ class Attr(NamedTuple):
     default: Any = REQUIRED
     valid: Callable[[str], bool] | None = None
     """Whether a text is one that it may have."""
+    least: float | None = None
+    most: float | None = None
+    """What its numbers are from, and to."""
+
+    @property
+    def span(self) -> str:
+        """The range of its numbers in words, nothing where any will do: ` from 0 on`."""
+        if self.least is None:
+            return ""
+        return f" from {self.least} " + ("on" if self.most is None else f"to {self.most:,}")
+
+    def spans(self, value: Attribute) -> bool:
+        """Tell whether all numbers of a value are in the range."""
+        if self.least is None:
+            return True
+        most = float("inf") if self.most is None else self.most
+        numbers: Any = value if isinstance(value, tuple) else (value,)
+        return all(self.least <= number <= most for number in numbers)
 
     @property
     def shown(self) -> str:
@@ -240,7 +258,8 @@ class Builtin:
     `signature` is the call as readers see it: `"leaky_relu(x, slope=0.01)"`, `"max(x, y, *more)"`;
     the function's name in it may be shared by rows that take different numbers of arguments. What
     is no node but known when one is made is in `attributes`, and goes after the arguments or by
-    name: `sum(x, axis=0)`. With `listed` its arguments may be given as one list.
+    name: `sum(x, axis=0)`. With `listed` its arguments may be given as one list. `misfit` is
+    (attributes) -> what to say where they do not go together.
     """
 
     name: str
@@ -249,6 +268,7 @@ class Builtin:
     aliases: tuple[str, ...] = ()
     attributes: tuple[Attr, ...] = ()
     listed: bool = False
+    misfit: Callable[[Sequence[Any]], str | None] | None = None
     function: str = field(init=False)
     least: int = field(init=False)
     most: int | None = field(init=False)
