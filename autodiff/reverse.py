@@ -18,8 +18,7 @@ from .flow import (
     through,
     unbroadcast,
 )
-from .ops.structure import broadcast_to, full, in_shape
-from .ops.table import At, Expr, Move
+from .ops.table import OPS, At, Expr, Move
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes
@@ -84,7 +83,7 @@ def filled(graph: Graph, number: float, like: int, shapes: Shapes | None) -> Exp
     scalar = constant(graph, number)
     if shapes is None or not shapes[like]:
         return scalar
-    return broadcast_to(scalar, attrs=(shapes[like],))
+    return OPS["broadcast_to"](scalar, attrs=(shapes[like],))
 
 
 def pulled(
@@ -109,6 +108,8 @@ def pulled(
 
 def moved_back(move: Move, k: int, at: At, flow: Flow) -> Flow:
     """Return what a cotangent causes at argument k of an op that moves elements."""
+    from .ops.structure import full, in_shape
+
     shape = at.shape(at.result)
     rule = move.transpose if move.reached is None else move.reached[1]
 
