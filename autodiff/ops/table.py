@@ -48,34 +48,34 @@ class Expr:
         return value if isinstance(value, float) else None
 
     def __neg__(self) -> Expr:
-        return OPS["neg"](self)
+        return OPS.entered["neg"](self)
 
     def __add__(self, other: Operand) -> Expr:
-        return OPS["add"](self, other)
+        return OPS.entered["add"](self, other)
 
     def __radd__(self, other: float) -> Expr:
-        return OPS["add"](other, self)
+        return OPS.entered["add"](other, self)
 
     def __sub__(self, other: Operand) -> Expr:
-        return OPS["sub"](self, other)
+        return OPS.entered["sub"](self, other)
 
     def __rsub__(self, other: float) -> Expr:
-        return OPS["sub"](other, self)
+        return OPS.entered["sub"](other, self)
 
     def __mul__(self, other: Operand) -> Expr:
-        return OPS["mul"](self, other)
+        return OPS.entered["mul"](self, other)
 
     def __rmul__(self, other: float) -> Expr:
-        return OPS["mul"](other, self)
+        return OPS.entered["mul"](other, self)
 
     def __truediv__(self, other: Operand) -> Expr:
-        return OPS["div"](self, other)
+        return OPS.entered["div"](self, other)
 
     def __rtruediv__(self, other: float) -> Expr:
-        return OPS["div"](other, self)
+        return OPS.entered["div"](other, self)
 
     def __pow__(self, other: Operand) -> Expr:
-        return OPS["pow"](self, other)
+        return OPS.entered["pow"](self, other)
 
 
 Operand: TypeAlias = Expr | float
@@ -396,6 +396,12 @@ class Op(Builtin):
 
         Left out are arguments whose partial is 0 everywhere; a condition of None always holds.
         """
+        if self.partials and not self.conditions and not isinstance(self.partials, Each):
+            for k in wanted:
+                rule = cast("Callable[..., Operand] | None", self.partials[k])
+                if rule is not None:
+                    yield k, rule(at.result, *at.args), None
+            return
         partial = asking(self.partials, at)
         condition = asking(self.conditions, at) if self.conditions else None
         for k in wanted:
@@ -414,11 +420,21 @@ class Op(Builtin):
 
     def __call__(self, *args: Operand, attrs: tuple[Attribute, ...] = ()) -> Expr:
         """Return this op's node at expressions and numbers, at least one of them an expression."""
-        graph = next(arg.graph for arg in args if isinstance(arg, Expr))
+        graph = graph_of(args)
         nodes = tuple(
             [arg.node if isinstance(arg, Expr) else graph.constant(float(arg)) for arg in args]
         )
-        return Expr(graph, graph.add(self, fill(self, graph, nodes), attrs or self.defaults))
+        if self.filling:
+            nodes = fill(self, graph, nodes)
+        return Expr(graph, graph.add(self, nodes, attrs or self.defaults))
+
+
+def graph_of(args: Iterable[Operand]) -> Graph:
+    """Return the graph that expressions are in."""
+    for arg in args:
+        if isinstance(arg, Expr):
+            return arg.graph
+    raise ValueError("numbers alone are in no graph")
 
 
 def asking(rules: tuple[Rule[Any] | None, ...] | Each, at: At) -> Callable[[int], Any]:
