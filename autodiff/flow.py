@@ -62,8 +62,10 @@ def standing(graph: Graph, index: int, shapes: Shapes | None) -> At:
 def through(flow: Flow, partial: Operand, condition: Expr | None) -> Flow:
     """Return the flow after an edge with this partial, taken under this condition."""
     value = times(flow.value, partial)
+    if flow.reached is None:
+        return Flow(value, both(flow.condition, condition))
     number = literal(partial)
-    if flow.reached is None or (number is not None and isfinite(number)):
+    if number is not None and isfinite(number):
         return Flow(value, both(flow.condition, condition), flow.reached)
     return Flow(value, both(flow.taken, condition))
 

@@ -72,7 +72,7 @@ def arrive(arriving: dict[int, Groups], graph: Graph, node: int, flow: Flow) -> 
 
     Added up at the end, the parts of a weight that is used a thousand times would all be kept.
     """
-    if not graph.nodes[node].args:  # no partial comes any more
+    if flow.reached is not None and not graph.nodes[node].args:  # no partial comes any more
         flow = flow._replace(reached=None)
     graph.make_for(node)
     add(arriving.setdefault(node, {}), flow)
