@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def settle(graph: Graph) -> None:
     """Make the outputs and named values those of training or inference, whichever is meant."""
+    if not matters(graph):
+        return
     wanted = list(dict.fromkeys([*graph.outputs, *graph.names.values()]))
     chosen = choices(graph, wanted)
     graph.outputs = [chosen.get(node, node) for node in graph.outputs]
