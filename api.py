@@ -126,8 +126,8 @@ def parse(
     `training` is for dropout and batch_norm, which draw from `seed`. Raises `CgraphError` with the
     place and the remedy where the text is no formula, or has more than `max_nodes` nodes.
     """
+    from .autodiff.inputs import declare
     from .autodiff.modes import settle
-    from .autodiff.shapes import declare
     from .parser import load
 
     known = {name: number(name, value) for name, value in (values or {}).items()}

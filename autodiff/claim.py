@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .asked import one
 from .check import Along, Place, alike, total
+from .declared import check_declared
 from .errors import UsageError
 from .evaluate import complete, evaluate
+from .inputs import stated
 from .numerical import Slopes, slopes
 from .points import drawn, none_found, usable
 from .results import plan, results
-from .shapes import check_declared, stated
 
 if TYPE_CHECKING:
     from .evaluate import Value

@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
+from .declared import mixes
 from .errors import UsageError
 from .flow import Flow, constant, settled, standing
+from .inputs import stated
 from .ops.arithmetic import add, div, mul, neg, sub
 from .ops.leaves import placeholder
 from .ops.table import Expr, Operand
 from .rewrite import throughout
-from .shapes import mixes, stated
 from .simplify import simplify
 
 if TYPE_CHECKING:

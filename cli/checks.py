@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from .. import parser
 from ..autodiff.check import Component, Verdict, components
 from ..autodiff.claim import Finding, findings
+from ..autodiff.declared import check_declared
 from ..autodiff.errors import UsageError
+from ..autodiff.inputs import stated
 from ..autodiff.points import drawn, none_found, usable
 from ..autodiff.results import plan, results
-from ..autodiff.shapes import check_declared, infer, stated
+from ..autodiff.shapes import infer
 from ..exporters.text import number, value_text
 from .forms import ending_of, json_line
 
