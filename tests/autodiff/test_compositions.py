@@ -19,7 +19,7 @@ from .derivatives import MODES
         ("linspace(0, 1, 1e12)", "linspace of 1,000,000,000,000 numbers is too large"),
         (
             "zeros(-1)",
-            "broadcast_to needs a shape that its argument's broadcasts to: (), shape (-1,)",
+            "zeros: broadcast_to needs a shape that its argument's broadcasts to: (), shape (-1,)",
         ),
     ],
 )
