@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .errors import FormulaError
-from .inputs import stated
+from .inputs import input_shapes
 from .shapes import infer, makes_arrays
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def declared_shapes(graph: Graph, nodes: Sequence[int], wrt: int | None = None) 
     `infer` does, and where elements are mixed of an input that nobody declares; but where no
     element of `wrt` is mixed, None says that there is nothing to know.
     """
-    known = stated(graph)
+    known = input_shapes(graph)
     if not (any(known.values()) or any(makes_arrays(graph.nodes[node]) for node in nodes)):
         return None
     if wrt is None or any(mixes(graph.nodes[index].op) for index in moving(graph, nodes, wrt)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import FormulaError, UsageError, did_you_mean
 from .graph import shape_of_nested
@@ -13,29 +13,39 @@ if TYPE_CHECKING:
     from .graph import Graph, Shape
 
 
-def stated(graph: Graph) -> dict[str, Shape]:
-    """Return the shapes of inputs that the program tells, by a declaration or a default."""
-    defaults = {name: shape_of_nested(value) for name, value in graph.defaults.items()}
-    return defaults | graph.shapes
+NOTHING: Mapping[str, Any] = {}
 
 
-def input_shapes(graph: Graph, values: Mapping[str, object]) -> dict[str, Shape]:
-    """Return the shapes of inputs that are known: declared, or those of defaults and values.
+def input_shapes(
+    graph: Graph, values: Mapping[str, object] = NOTHING, told: Mapping[str, Shape] = NOTHING
+) -> dict[str, Shape]:
+    """Return the shapes of inputs that are known. Raises as `input_shape` does."""
+    names = {**graph.defaults, **graph.shapes, **told, **values}
+    found = ((name, input_shape(graph, name, values, told)) for name in names)
+    return {name: shape for name, shape in found if shape is not None}
 
-    Raises `FormulaError` where a value has another shape than is declared.
+
+def input_shape(
+    graph: Graph,
+    name: str,
+    values: Mapping[str, object] = NOTHING,
+    told: Mapping[str, Shape] = NOTHING,
+) -> Shape | None:
+    """Return the shape of an input, None where it is not known.
+
+    It is what the program declares, else what is `told` besides, else that of its value, else that
+    of its default. Raises `FormulaError` where a value has another shape than is declared.
     """
-    given: dict[str, Shape] = {name: getattr(it, "shape", ()) for name, it in values.items()}
-    for name in graph.shapes.keys() & given.keys():
-        as_declared(graph, name, given[name])
-    defaults = {name: shape_of_nested(value) for name, value in graph.defaults.items()}
-    return {**defaults, **graph.shapes, **given}
-
-
-def as_declared(graph: Graph, name: str, shape: Shape) -> None:
-    """Raise `FormulaError` unless the program declares this shape for an input."""
-    if graph.shapes[name] != shape:
-        told = f"{name} is declared with shape {graph.shapes[name]}, its value has shape {shape}"
-        raise FormulaError(told, input_place(graph, name))
+    declared = graph.shapes.get(name, told.get(name))
+    if name in values:
+        shape: Shape = getattr(values[name], "shape", ())
+        if declared is not None and declared != shape:
+            says = f"{name} is declared with shape {declared}, its value has shape {shape}"
+            raise FormulaError(says, input_place(graph, name))
+        return shape
+    if declared is None and name in graph.defaults:
+        return shape_of_nested(graph.defaults[name])
+    return declared
 
 
 def declare(graph: Graph, shapes: Mapping[str, Shape]) -> None:

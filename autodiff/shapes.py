@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .errors import FormulaError
 from .graph import shape_of_nested
-from .inputs import as_declared
+from .inputs import input_shapes
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) 
 
     `nodes` are in order and closed under arguments. Raises as `infer` does.
     """
-    inputs = {name: getattr(value, "shape", ()) for name, value in values.items()}
-    for name in graph.shapes.keys() & inputs.keys():
-        as_declared(graph, name, inputs[name])
+    inputs = input_shapes(graph, values)
     if any(inputs.values()) or any(makes_arrays(graph.nodes[node]) for node in nodes):
         return infer(graph, inputs, nodes)
     return None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from . import ways
 from .gradient import gradient
 from .graph import Graph
-from .inputs import stated
+from .inputs import input_shapes
 from .simplify import simplify
 
 MANY = 20
@@ -22,7 +22,7 @@ def derivatives(graph: Graph, output: int, paths: Sequence[Sequence[int]]) -> li
     as `ways.derivative` does; of an array by an array it is that of the sum.
     """
     arrays = any(graph.nodes[index].op.move for index in graph.needed([output]))
-    if len(paths) >= MANY and not arrays and not any(stated(graph).values()):
+    if len(paths) >= MANY and not arrays and not any(input_shapes(graph).values()):
         first = gradient(graph, output, [path[0] for path in paths])
         return [further(graph, node, path[1:]) for node, path in zip(first, paths, strict=True)]
     return [further(graph, output, path) for path in paths]

@@ -224,7 +224,7 @@ class Question:
         from ..autodiff.inputs import input_shapes
         from ..autodiff.shapes import known_shapes
 
-        known_shapes(self.graph, self.graph.needed(self.outputs), input_shapes(self.graph, {}))
+        known_shapes(self.graph, self.graph.needed(self.outputs), input_shapes(self.graph))
 
     def _missing(self, missing: Sequence[str], unused: Sequence[Assignment]) -> UsageError:
         for name in missing:
