@@ -15,7 +15,7 @@ from .autodiff.asked import named, node_of, one, variables
 from .autodiff.errors import UsageError, did_you_mean
 from .autodiff.evaluate import complete
 from .autodiff.graph import MAX_NODES, Graph
-from .autodiff.results import Plan, gradients, plan, results, values
+from .autodiff.results import Plan, Run, gradients, plan, results, values
 from .autodiff.shapes import shapes_at
 
 if TYPE_CHECKING:
@@ -126,8 +126,8 @@ def parse(
     `training` is for dropout and batch_norm, which draw from `seed`. Raises `CgraphError` with the
     place and the remedy where the text is no formula, or has more than `max_nodes` nodes.
     """
+    from .autodiff.inputs import declare
     from .autodiff.modes import settle
-    from .autodiff.shapes import declare
     from .parser import load
 
     known = {name: number(name, value) for name, value in (values or {}).items()}
@@ -181,7 +181,7 @@ def value_and_grad(
     graph = graph_of(formula, bindings)
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
-    result = gradients(graph, nodes, by, numbers(graph, bindings), mode, checkpoint)[0]
+    result = gradients(graph, nodes, by, numbers(graph, bindings), Run(mode, checkpoint))[0]
     return result.value, result.gradient
 
 
@@ -233,7 +233,7 @@ class Compiled:
     def _plan(self, given: Mapping[str, Value]) -> Plan:
         needed = self._graph.needed([*self._nodes, *self._wrt.values()])
         shapes = shapes_at(self._graph, needed, given)
-        return plan(self._graph, self._nodes, self._wrt, self._mode, shapes)
+        return plan(self._graph, self._nodes, self._wrt, shapes, Run(self._mode))
 
 
 def compile(

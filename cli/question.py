@@ -187,7 +187,8 @@ class Question:
 
         Raises `UsageError` where that of an input is not known.
         """
-        from ..autodiff.shapes import input_shapes, known_shapes
+        from ..autodiff.inputs import input_shapes
+        from ..autodiff.shapes import known_shapes
 
         inputs = input_shapes(self.graph, self.values(partly=True))
         wanted = list(nodes)
@@ -213,16 +214,17 @@ class Question:
     def _declare(self, shapes: Mapping[str, Shape]) -> None:
         """Declare the shapes of the call; where each line is a formula, of its own inputs."""
         if shapes:
-            from ..autodiff.shapes import declare
+            from ..autodiff.inputs import declare
 
             mine = {name: shapes[name] for name in shapes if name in self.graph.placeholders}
             declare(self.graph, shapes if self.line is None else mine)
 
     def _check_shapes(self) -> None:
         """Raise `FormulaError` where shapes that are declared do not go together."""
-        from ..autodiff.shapes import input_shapes, known_shapes
+        from ..autodiff.inputs import input_shapes
+        from ..autodiff.shapes import known_shapes
 
-        known_shapes(self.graph, self.graph.needed(self.outputs), input_shapes(self.graph, {}))
+        known_shapes(self.graph, self.graph.needed(self.outputs), input_shapes(self.graph))
 
     def _missing(self, missing: Sequence[str], unused: Sequence[Assignment]) -> UsageError:
         for name in missing:

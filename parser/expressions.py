@@ -80,13 +80,9 @@ class Given(NamedTuple):
 
     def shape(self, graph: Graph, name: str) -> Shape | None:
         """Return the shape of an input, None where none is known."""
-        shape = graph.shapes.get(name)
-        if shape is None:
-            shape = self.shapes.get(name)
-        if shape is not None:
-            return shape
-        value = self.value(graph, name)
-        return None if value is None else getattr(value, "shape", ())
+        from ..autodiff.inputs import input_shape
+
+        return input_shape(graph, name, self.values, self.shapes)
 
     def eager(self, graph: Graph) -> Eager:
         """Return the values of a program's nodes as far as they are known."""

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NoReturn
 from ..autodiff.draws import drawn, generator_of
 from ..autodiff.eager import Eager, Unknown
 from ..autodiff.errors import FormulaError
-from ..autodiff.graph import Graph, Nested
+from ..autodiff.graph import Graph, Nested, shape_of_nested
 from ..autodiff.limits import MOST_AXES
-from ..autodiff.shapes import shape_of_nested
 from .expressions import Uneven
 from .lexer import Token
 

@@ -31,9 +31,14 @@ def whole(k: int, at: At, flow: Expr) -> Expr:
     return in_shape(at, flow, at.shapes[k])
 
 
+def repeated(x: Expr, shape: Shape) -> Expr:
+    """Return a number, or what broadcasts to the shape, in the shape."""
+    return broadcast_to(x, attrs=(shape,)) if shape else x
+
+
 def full(like: Expr, value: float, shape: Shape) -> Expr:
     """Return an array of one number."""
-    return broadcast_to(number(like, value), attrs=(shape,)) if shape else number(like, value)
+    return repeated(number(like, value), shape)
 
 
 def nothing(k: int, at: At, flow: Expr) -> Expr:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
+from ...autodiff.graph import shape_of_nested
 from ...autodiff.ops import OPS
-from ...autodiff.shapes import shape_of_nested
 from ..names import legal
 from . import identifiers
 from .forms import PRODUCT, Form, Piece, Target
