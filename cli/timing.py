@@ -19,9 +19,7 @@ LONGEST = 2.0
 """Seconds after which no further round begins."""
 
 
-def best_times(
-    actions: Sequence[Callable[[], object]], clock: Clock = perf_counter
-) -> list[float]:
+def best_times(actions: Sequence[Callable[[], object]], clock: Clock = perf_counter) -> list[float]:
     """Return the shortest time of each action, in seconds, taken in turns until it is stable."""
     counts = [runs_in_a_batch(action, clock) for action in actions]
     best = [float("inf")] * len(actions)
