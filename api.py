@@ -6,16 +6,16 @@ name to a number or an array (anything NumPy takes for one); results are floats,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from os import fspath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from .autodiff.asked import named, node_of, one, variables
 from .autodiff.errors import UsageError, did_you_mean
 from .autodiff.evaluate import complete
 from .autodiff.graph import MAX_NODES, Graph
-from .autodiff.results import Plan, gradients, plan, results, values
+from .autodiff.results import Plan, Run, gradients, plan, results, values
 from .autodiff.shapes import shapes_at
 
 if TYPE_CHECKING:
@@ -126,24 +126,28 @@ def parse(
     `training` is for dropout and batch_norm, which draw from `seed`. Raises `CgraphError` with the
     place and the remedy where the text is no formula, or has more than `max_nodes` nodes.
     """
+    from .autodiff.inputs import declare
     from .autodiff.modes import settle
-    from .autodiff.shapes import declare
     from .parser import load
 
     known = {name: number(name, value) for name, value in (values or {}).items()}
+    declared = {name: checked_shape(name, shape) for name, shape in (shapes or {}).items()}
+    if seed < 0 or seed != int(seed):
+        raise UsageError(f"a seed is a whole number from 0 on, not {seed!r}")
     graph = load(
         text,
         name="<formula>",
         inputs=tuple(inputs),
         max_nodes=max_nodes,
-        shapes=shapes,
+        shapes=declared,
         values=known,
         dynamic=dynamic,
         seed=seed,
+        training=training,
     )
-    graph.seed = seed
-    declare(graph, shapes or {})
-    settle(graph, training)
+    graph.seed, graph.training = seed, training
+    declare(graph, declared)
+    settle(graph)
     return Formula(graph)
 
 
@@ -177,7 +181,7 @@ def value_and_grad(
     graph = graph_of(formula, bindings)
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
-    result = gradients(graph, nodes, by, numbers(graph, bindings), mode, checkpoint)[0]
+    result = gradients(graph, nodes, by, numbers(graph, bindings), Run(mode, checkpoint))[0]
     return result.value, result.gradient
 
 
@@ -229,7 +233,7 @@ class Compiled:
     def _plan(self, given: Mapping[str, Value]) -> Plan:
         needed = self._graph.needed([*self._nodes, *self._wrt.values()])
         shapes = shapes_at(self._graph, needed, given)
-        return plan(self._graph, self._nodes, self._wrt, self._mode, shapes)
+        return plan(self._graph, self._nodes, self._wrt, shapes, Run(self._mode))
 
 
 def compile(
@@ -278,6 +282,17 @@ def numbers(graph: Graph, bindings: Bindings, partly: bool = False) -> dict[str,
     if missing and not partly:
         raise UsageError(f"no value for {', '.join(missing)}")
     return found
+
+
+def checked_shape(name: str, shape: object) -> Shape:
+    """Return a shape as a tuple of sizes. Raises `UsageError` where it is none."""
+    found: list[int] = []
+    for size in cast("Iterable[object]", shape if isinstance(shape, tuple | list) else (None,)):
+        if not isinstance(size, int) or size < 0:
+            told = f"the shape of {name!r} is a tuple of sizes such as (10, 2), not {shape!r}"
+            raise UsageError(told)
+        found.append(int(size))
+    return tuple(found)
 
 
 def one_of(word: str, known: Collection[str], what: str) -> None:

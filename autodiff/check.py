@@ -18,7 +18,7 @@ from .frozen import frozen
 from .known import gradient_at_nodes
 from .numerical import Slopes, slopes
 from .program import Program
-from .results import gradients
+from .results import Run, gradients
 
 if TYPE_CHECKING:
     from .evaluate import Value
@@ -159,8 +159,8 @@ def components(
     `FormulaError` for shapes that do not fit; `MissingExtraError` without mpmath.
     """
     given = complete(graph, bindings)
-    back = gradients(graph, [output], wrt, given, "reverse")[0]
-    ahead = gradients(graph, [output], wrt, given, "forward")[0]
+    back = gradients(graph, [output], wrt, given, Run("reverse"))[0]
+    ahead = gradients(graph, [output], wrt, given, Run("forward"))[0]
     size = magnitude(graph, output, wrt, given)
     places = list(every_place(back.gradient))
     if len(places) > MOST_COMPONENTS:

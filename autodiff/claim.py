@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .asked import one
 from .check import Along, Place, alike, total
+from .declared import check_declared
 from .errors import UsageError
 from .evaluate import complete, evaluate
+from .inputs import input_shapes
 from .numerical import Slopes, slopes
 from .points import drawn, none_found, usable
 from .results import plan, results
-from .shapes import check_declared, stated
 
 if TYPE_CHECKING:
     from .evaluate import Value
@@ -79,8 +80,8 @@ def asked(
     unknown = [name for name in claim.inputs() if name not in inputs]
     if unknown:
         raise UsageError(f"the claim speaks of {', '.join(unknown)}, the formula does not")
-    known = stated(graph)
-    if any(known.values()) or not all(isinstance(value, float) for value in given.values()):
+    known = input_shapes(graph, given)
+    if any(known.values()):
         raise UsageError("a claim is checked at numbers, not at arrays", hint=WITHOUT)
     check_declared(graph, graph.needed(graph.outputs), known)
     return [name for name in inputs if name not in given], given

@@ -1,95 +1,84 @@
-"""Derivatives before anything runs: which shapes there are, the program tells.
-
-By a number, the derivative of an array is that of each entry. By an array, that of a number is its
-gradient, and that of an array is taken entry by entry where entries do not meet, else of its sum.
-"""
+"""Shapes before anything runs, as the program tells them."""
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from .errors import FormulaError
-from .forward import forward
-from .ops.structure import broadcast_to
-from .ops.table import Expr
-from .reverse import reverse
-from .shapes import declared_shapes, moving
+from .inputs import input_shapes
+from .shapes import infer, makes_arrays
 
 if TYPE_CHECKING:
-    from .graph import Graph, Shape, Shapes
-
-ENTRIES = "d(sum(...), x) is the derivative of its sum, cgraph jac has an entry for each pair"
-SECOND = "cgraph hess has an entry for each pair"
-
-
-class Way(Enum):
-    """How a derivative is taken."""
-
-    BY_NUMBER = "of each entry by a number"
-    ENTRYWISE = "of each entry by the one at its place"
-    GRADIENT = "of a number by each entry"
-    OF_SUM = "of the sum of an array by each entry"
+    from .graph import Graph, Shape
+    from .ops import Op
+    from .shapes import Inferred
 
 
-class Derived(NamedTuple):
-    """A derivative's node, and how it was taken."""
+def declared_shapes(graph: Graph, nodes: Sequence[int], wrt: int | None = None) -> Inferred | None:
+    """Return the shapes of `nodes` as the program tells them; an input is a scalar unless declared.
 
-    node: int
-    way: Way
-
-
-def derivative(graph: Graph, node: int, wrt: int, shapes: Shapes | None = None) -> Derived:
-    """Append the derivative of a node by another.
-
-    `shapes` are those that are known besides what the program declares, if all are. Raises
-    `FormulaError` where it needs the shape of an input that nobody declares.
+    `nodes` are in order and closed under arguments. None says that all are scalars. Raises as
+    `infer` does, and where elements are mixed of an input that nobody declares; but where no
+    element of `wrt` is mixed, None says that there is nothing to know.
     """
-    if shapes is None:
-        shapes = declared_shapes(graph, graph.needed([node, wrt]), wrt)
-    one = graph.constant(1.0)
-    if shapes is None or not shapes[wrt]:
-        return Derived(forward(graph, [node], {wrt: one}, shapes)[0], Way.BY_NUMBER)
-    if entrywise(graph, node, wrt, shapes):
-        (tangent,) = forward(graph, [node], {wrt: one}, shapes)
-        return Derived(in_full(graph, tangent, shapes, node), Way.ENTRYWISE)
-    way = Way.OF_SUM if shapes[node] else Way.GRADIENT
-    return Derived(reverse(graph, node, [wrt], shapes)[0], way)
+    known = input_shapes(graph)
+    if not (any(known.values()) or any(makes_arrays(graph.nodes[node]) for node in nodes)):
+        return None
+    if wrt is None or any(mixes(graph.nodes[index].op) for index in moving(graph, nodes, wrt)):
+        check_declared(graph, nodes, known)
+        return infer(graph, known, nodes)
+    try:
+        return infer(graph, known, nodes)
+    except FormulaError:
+        return None
 
 
-def entrywise(graph: Graph, node: int, wrt: int, shapes: Shapes) -> bool:
-    """Tell whether each entry of a node is made from none of `wrt` but the one at its place."""
-    return shapes[node] == shapes[wrt] and not any(
-        graph.nodes[index].op.move or shapes[index] != shapes[wrt]
-        for index in moving(graph, graph.needed([node]), wrt)
+def check_declared(graph: Graph, nodes: Sequence[int], known: Mapping[str, Shape]) -> None:
+    """Raise `FormulaError` where an op mixes elements of an input of no known shape.
+
+    `nodes` are in order and closed under arguments.
+    """
+    found = undeclared(graph, nodes, known)
+    if found is None:
+        return
+    index, name = found
+    op = graph.nodes[index].op
+    raise FormulaError(
+        f"{op.infix or op.function or op.name} needs the shape of {name}",
+        graph.place(graph.spans[index]),
+        f"declare it: input {name}: (3, 2), or input {name}: () where it is a number",
     )
 
 
-def shape_summed(graph: Graph, node: int, wrt: int) -> Shape | None:
-    """Return the shape of what `derivative` takes the sum of, None where it takes none."""
-    shapes = declared_shapes(graph, graph.needed([node, wrt]), wrt)
-    if shapes is None or not (shapes[wrt] and shapes[node]):
+def undeclared(
+    graph: Graph, nodes: Sequence[int], known: Mapping[str, Shape]
+) -> tuple[int, str] | None:
+    """Return the first op that mixes elements of an input of no known shape, and the input.
+
+    None where there is none: then such inputs may be taken for numbers. So they are in `[x, y]`.
+    """
+    mixing = [index for index in nodes if mixes(graph.nodes[index].op)]
+    if not mixing:
         return None
-    return None if entrywise(graph, node, wrt, shapes) else shapes[node]
+    unknown = {name: node for name, node in graph.placeholders.items() if name not in known}
+    marks = graph.dependents(unknown.values(), mixing[-1])
+    first = next((index for index in mixing if marks[index]), None)
+    if first is None:
+        return None
+    needed = set(graph.needed([first]))
+    return first, next(name for name, node in unknown.items() if node in needed)
 
 
-def in_full(graph: Graph, tangent: int, shapes: Shapes, like: int) -> int:
-    """Return a tangent in the shape of what it belongs to."""
-    if shapes[tangent] == shapes[like]:
-        return tangent
-    return broadcast_to(Expr(graph, tangent), attrs=(shapes[like],)).node
+def mixes(op: Op) -> bool:
+    """Tell whether what an op gives depends on the shapes of its arguments.
+
+    The entries of a list are what they are, whether numbers or arrays.
+    """
+    return op.move is not None and op.brackets is None
 
 
-def refuse_of_sum(graph: Graph, node: int, way: Way) -> None:
-    """Raise `FormulaError` where a derivative of an array would be that of its sum."""
-    if way is Way.OF_SUM:
-        told = "the derivative of an array by an array has an entry for each pair"
-        raise FormulaError(told, graph.place(graph.spans[node]), ENTRIES)
-
-
-def refuse_second(graph: Graph, node: int, ways: list[Way]) -> None:
-    """Raise `FormulaError` where a gradient has been differentiated by an array once more."""
-    *before, last = ways
-    if last in (Way.ENTRYWISE, Way.OF_SUM) and {*before} & {Way.GRADIENT, Way.OF_SUM}:
-        told = "the second derivative by an array has an entry for each pair"
-        raise FormulaError(told, graph.place(graph.spans[node]), SECOND)
+def moving(graph: Graph, nodes: Sequence[int], wrt: int) -> list[int]:
+    """Return those of some nodes, in order, that depend on another."""
+    marks = graph.dependents([wrt], max(nodes, default=-1))
+    return [index for index in nodes if marks[index] and index != wrt]

@@ -57,7 +57,7 @@ def whole(value: Nested, least: float, told: str) -> int:
     """Return a whole number. Raises `ValueError` with what was told for all else."""
     if isinstance(value, tuple):
         raise ValueError(f"{told}, not an array")
-    if not (value.is_integer() and value >= least):
+    if value % 1.0 or value < least or value == float("inf"):
         raise ValueError(f"{told}, not {value:g}")
     return int(value)
 

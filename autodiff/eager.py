@@ -6,18 +6,17 @@ What is known are constants, the shapes of inputs, and the values of inputs wher
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from .errors import FormulaError
-from .evaluate import from_nested
+from .evaluate import from_nested, to_nested
+from .modes import meant
 from .ops.leaves import constant, placeholder
 from .shapes import Inferred, shape_of
 
 if TYPE_CHECKING:
     from .evaluate import Value
     from .graph import Graph, Nested, Node, Shape, Shapes
-
-Entries: TypeAlias = "float | list[Entries]"
 
 VALUE, SHAPE = "value", "shape"
 """What may be unknown of an input."""
@@ -93,10 +92,7 @@ class Eager:
     def nested(self, node: int) -> Nested:
         """Return the value of a node as a constant has it. Raises as `value` does."""
         found = self._found(node)
-        if isinstance(found, tuple | float):
-            return found
-        array: Any = found
-        return frozen(array.tolist())
+        return found if isinstance(found, tuple) else to_nested(found)
 
     def shape(self, node: int) -> Shape:
         """Return the shape of a node. Raises `Unknown` where that of an input is not known."""
@@ -155,6 +151,8 @@ class Eager:
     def _arguments(self, node: Node) -> tuple[int, ...]:
         if node.op.of_shapes is not None:
             return ()
+        if node.op.modes:
+            return (meant(self.graph, node),)
         if node.op is placeholder and node.attrs[0] in self.same:
             return (self.same[str(node.attrs[0])],)
         return node.args
@@ -169,6 +167,8 @@ class Eager:
         if op.of_shapes is not None:
             self.shape(index)
             return op.of_shapes(attrs, tuple([self.shape(arg) for arg in args]))
+        if op.modes:
+            return self._known[meant(self.graph, node)]
         if op.draws and not self._draws:
             raise Unknown(op.name, VALUE)
         values = [self._known[arg] for arg in args]
@@ -196,10 +196,3 @@ class Eager:
         with np.errstate(all="ignore"):
             value: Value = as_value(op.on_arrays()(*arrays, *attrs, *seed))
         return value
-
-
-def frozen(entries: Entries) -> Nested:
-    """Return nested lists of numbers as nested tuples."""
-    if isinstance(entries, list):
-        return tuple([frozen(entry) for entry in entries])
-    return entries

@@ -56,12 +56,6 @@ class Sources:
         at = bisect_right(self._sources, offset, key=lambda source: source.start) - 1
         return self._sources[at] if offset >= 0 and at >= 0 else None
 
-    def before(self, offset: int) -> str:
-        """Return the text that leads up to an offset, as far as it matters."""
-        source = self.source(offset)
-        end = offset - source.start if source else 0
-        return source.text[max(0, end - WIDTH) : end] if source else ""
-
     def place(self, offset: int, length: int = 1) -> Place | None:
         """Return the place of `offset`, None where it is `NOWHERE` or in no text."""
         source = self.source(offset)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .graph import Graph
+    from .graph import Graph, Nested
 
     Array: TypeAlias = NDArray[np.float64]
     Value: TypeAlias = float | Array
@@ -66,6 +66,19 @@ def from_nested(value: Any) -> Value:
     from .arrays import as_array
 
     return as_array(value)
+
+
+def to_nested(value: Value) -> Nested:
+    """Return a value as a constant holds it: a number as it is, an array as nested tuples."""
+    if isinstance(value, float | int):
+        return value
+    entries: Any = value.tolist()
+    return tupled(entries)
+
+
+def tupled(entries: list[Any] | float) -> Nested:
+    """Return nested lists as nested tuples; arrays have few axes."""
+    return tuple(map(tupled, entries)) if isinstance(entries, list) else entries
 
 
 def run(program: Program, bindings: Mapping[str, Value], keep: bool = False) -> Values:

@@ -13,12 +13,12 @@ says where the value is not one of those.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.selection import where
-from .ops.structure import sum_to
-from .ops.table import At, Expr, Operand
+from .ops.table import OPS, At, Expr, Operand
 
 if TYPE_CHECKING:
     from .graph import Graph, Shape, Shapes
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 class Flow(NamedTuple):
     """A tangent or cotangent.
 
-    Where `condition` does not hold it is exactly 0, whatever the value says. Where `reached` does
-    not hold, the value itself is 0. None is everywhere.
+    Where `condition` does not hold it is exactly 0, whatever the value says: zeros that are still
+    to be written. Where `reached` does not hold the value itself is 0: they have been written.
+    None is everywhere.
     """
 
     value: Expr
@@ -61,26 +62,37 @@ def standing(graph: Graph, index: int, shapes: Shapes | None) -> At:
 def through(flow: Flow, partial: Operand, condition: Expr | None) -> Flow:
     """Return the flow after an edge with this partial, taken under this condition."""
     value = times(flow.value, partial)
-    if flow.reached is None or literal(partial) is not None:
+    if flow.reached is None:
+        return Flow(value, both(flow.condition, condition))
+    number = literal(partial)
+    if number is not None and isfinite(number):
         return Flow(value, both(flow.condition, condition), flow.reached)
     return Flow(value, both(flow.taken, condition))
 
 
-def moved(flow: Flow, move: Callable[[Expr], Expr], mask: Callable[[Expr], Expr]) -> Flow:
-    """Return the flow after a structural op; `mask` is what it does to a mask of 0 and 1."""
+def moved(
+    flow: Flow,
+    move: Callable[[Expr], Expr],
+    mask: Callable[[Expr], Expr],
+    everywhere: Expr | None = None,
+) -> Flow:
+    """Return the flow after a structural op; `mask` is what it does to a mask of 0 and 1.
+
+    `everywhere` is the mask of a flow that is always taken, if the op leaves holes: zeros where
+    nothing arrives.
+    """
     value = move(settled(flow))
     taken = flow.taken
-    if taken is None:
-        return Flow(value)
     # Whatever is not 0 is true, -1 as well: as 0 and 1 they can be counted.
-    return Flow(value, None, greater(mask(not_equal(taken, 0.0)), 0.0))
+    held = everywhere if taken is None else not_equal(taken, 0.0)
+    return Flow(value) if held is None else Flow(value, None, greater(mask(held), 0.0))
 
 
 def unbroadcast(flow: Flow, shape: Shape) -> Flow:
     """Return the flow summed over the axes along which an argument of `shape` was broadcast."""
 
     def summed(value: Expr) -> Expr:
-        return sum_to(value, attrs=(shape,))
+        return OPS["sum_to"](value, attrs=(shape,))
 
     return moved(flow, summed, summed)
 
@@ -127,24 +139,26 @@ def merged(flows: Sequence[Flow]) -> Flow:
     return Flow(total, None, any_of([flow.taken for flow in groups]))
 
 
+Groups: TypeAlias = dict[int | None, Flow]
+"""Flows that meet, one for each condition (its node)."""
+
+
 def by_condition(flows: Sequence[Flow]) -> list[Flow]:
     """Return one flow for each condition: the sum of those that share it."""
-    groups: dict[tuple[int | None, int | None], Flow] = {}
+    groups: Groups = {}
     for flow in flows:
-        key = key_of(flow)
-        before = groups.get(key)
-        groups[key] = flow._replace(value=before.value + flow.value) if before else flow
+        add(groups, flow)
     return list(groups.values())
 
 
-def key_of(flow: Flow) -> tuple[int | None, int | None]:
-    """Return what flows that can simply be added have in common."""
-    return node_of(flow.condition), node_of(flow.reached)
-
-
-def node_of(condition: Expr | None) -> int | None:
-    """Return the node of a condition."""
-    return None if condition is None else condition.node
+def add(groups: Groups, flow: Flow) -> None:
+    """Add a flow to those that share its condition."""
+    key = None if flow.condition is None else flow.condition.node
+    before = groups.get(key)
+    if before is not None:
+        reached = any_of([before.reached, flow.reached])
+        flow = Flow(before.value + flow.value, flow.condition, reached)
+    groups[key] = flow
 
 
 def alternatives(first: Flow, second: Flow) -> Flow | None:

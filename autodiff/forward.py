@@ -79,16 +79,20 @@ def pushed(
 
 def moves(move: Move, at: At, flows: Mapping[int, Flow]) -> Iterator[Flow]:
     """Yield what the tangents of some arguments cause, all at once if the op says how."""
+    from .ops.structure import full
+
     if move.together is not None and flows:
         value = move.tangent(at, {k: settled(flow) for k, flow in flows.items()})
         held = {k: taken(flow) for k, flow in flows.items()}
-        always = all(flow.taken is None for flow in flows.values())
+        everyone = len(flows) == len(at.args)
+        always = everyone and all(flow.taken is None for flow in flows.values())
         yield Flow(value, None, None if always else greater(move.tangent(at, held), 0.0))
         return
     for k, flow in flows.items():
         weighed = through(flow, *move.local(k, at))
         mask = move.pushforward if move.reached is None else move.reached[0]
-        yield moved(weighed, partial(move.pushforward, k, at), partial(mask, k, at))
+        everywhere = full(weighed.value, 1.0, at.shapes[k]) if move.holes[0] else None
+        yield moved(weighed, partial(move.pushforward, k, at), partial(mask, k, at), everywhere)
 
 
 def taken(flow: Flow) -> Expr:

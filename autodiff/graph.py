@@ -45,6 +45,15 @@ class Node(NamedTuple):
         return cast("Nested", self.attrs[0])
 
 
+def shape_of_nested(value: Nested) -> Shape:
+    """Return the shape of a constant."""
+    shape: list[int] = []
+    while isinstance(value, tuple):
+        shape.append(len(value))
+        value = value[0] if value else 0.0
+    return tuple(shape)
+
+
 @contextmanager
 def undisturbed() -> Generator[None, None, None]:
     """Pause the garbage collector while millions of small things are made, none of them garbage."""
@@ -81,6 +90,8 @@ class Graph:
         self.max_nodes = max_nodes
         self.seed = 0
         """What random numbers are drawn from."""
+        self.training = False
+        """Whether training is meant where the graph says something of it and of inference."""
         self.at = NOWHERE
         """The source offset that new nodes get."""
         self.scope = ""

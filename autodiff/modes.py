@@ -10,25 +10,37 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .graph import Graph, Node
 
 
-def settle(graph: Graph, training: bool = False) -> None:
-    """Make the outputs and the named values of a graph those of training, or of inference."""
+def settle(graph: Graph) -> None:
+    """Make the outputs and named values those of training or inference, whichever is meant."""
+    if not matters(graph):
+        return
     wanted = list(dict.fromkeys([*graph.outputs, *graph.names.values()]))
-    chosen = choices(graph, wanted, training)
-    if chosen:
-        graph.outputs = [chosen.get(node, node) for node in graph.outputs]
-        graph.names = {name: chosen.get(node, node) for name, node in graph.names.items()}
+    chosen = choices(graph, wanted)
+    graph.outputs = [chosen.get(node, node) for node in graph.outputs]
+    graph.names = {name: chosen.get(node, node) for name, node in graph.names.items()}
 
 
-def choices(graph: Graph, wanted: Iterable[int], training: bool) -> dict[int, int]:
+def matters(graph: Graph) -> bool:
+    """Tell whether the graph says anything of training and of inference."""
+    return any(node.op.modes for node in graph.nodes)
+
+
+def meant(graph: Graph, node: Node) -> int:
+    """Return the argument that a node stands for which has one for each mode."""
+    return node.args[0 if graph.training else 1]
+
+
+def choices(graph: Graph, wanted: Iterable[int]) -> dict[int, int]:
     """Return what stands for each node that changes when a mode is chosen."""
     found: dict[int, int] = {}
     for index, node in graph.walk(graph.needed(wanted)):
         args = tuple([found.get(arg, arg) for arg in node.args])
         if node.op.modes:
-            found[index] = args[0 if training else 1]
+            choice = meant(graph, node)
+            found[index] = found.get(choice, choice)
         elif args != node.args:
             graph.at, graph.scope = graph.spans[index], graph.scopes.get(index, "")
             found[index] = graph.add(node.op, args, node.attrs)

@@ -133,6 +133,8 @@ def element(value: Value | None, index: tuple[int, ...]) -> float:
         return math.nan
     if isinstance(value, float | int):
         return value
+    if not value.size:
+        return math.nan
     at = aligned(index, value)
     return float(value.flat[0] if len(at) != value.ndim else value[at])
 

@@ -15,7 +15,7 @@ from .forward import push
 from .results import Result, derivative
 from .reverse import pull, reverse
 from .seeds import fit, hidden_input, run_passes, shapes_of
-from .shapes import broadcast, shapes_at
+from .shapes import shapes_at
 
 if TYPE_CHECKING:
     from .evaluate import Value
@@ -162,6 +162,6 @@ def arrow_at(
 def checked(name: str, value: Value, shape: Shape) -> Value:
     """Return what a vector has for a name. Raises `UsageError` where it is of another shape."""
     found: Shape = () if isinstance(value, float | int) else value.shape
-    if broadcast([found, shape]) != shape:
+    if found not in ((), shape):
         raise UsageError(f"the vector has shape {found} for {name}, which has shape {shape}")
     return value

@@ -47,21 +47,34 @@ class Plan(NamedTuple):
     shapes: Shapes | None
 
 
-class Found(NamedTuple):
+class Run(NamedTuple):
+    """How derivatives are found, and run.
+
+    With `checkpoint`, few values are kept for the derivatives and the others computed again; with
+    `optimize` all is optimized together before it runs.
+    """
+
+    mode: Mode = "auto"
+    checkpoint: bool = False
+    optimize: bool = False
+
+
+PLAIN = Run()
+
+
+class Solved(NamedTuple):
     """What a plan found, and the plan."""
 
     results: list[Result]
     plan: Plan
 
 
-def values(
-    graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value], optimize: bool = False
-) -> list[Result]:
+def values(graph: Graph, nodes: Sequence[int], bindings: Mapping[str, Value]) -> list[Result]:
     """Return the value of each of `nodes`; gradients are empty.
 
     Raises `UsageError` for an input without a value, `FormulaError` for shapes that do not fit.
     """
-    return gradients(graph, nodes, {}, bindings, optimize=optimize)
+    return gradients(graph, nodes, {}, bindings)
 
 
 def gradients(
@@ -69,57 +82,49 @@ def gradients(
     nodes: Sequence[int],
     wrt: Mapping[str, int],
     bindings: Mapping[str, Value],
-    mode: Mode = "auto",
-    checkpoint: bool = False,
-    optimize: bool = False,
+    how: Run = PLAIN,
 ) -> list[Result]:
     """Return the value of each of `nodes` and its derivative by each of `wrt` (name to node).
 
-    The gradient of an output that is an array is that of its sum. `checkpoint` and `optimize` are
-    as in `plan`. Raises as `values` does.
+    The gradient of an output that is an array is that of its sum. Raises as `values` does.
     """
-    return found(graph, nodes, wrt, bindings, mode, checkpoint, optimize).results
+    return solved(graph, nodes, wrt, bindings, how).results
 
 
-def found(
+def solved(
     graph: Graph,
     nodes: Sequence[int],
     wrt: Mapping[str, int],
     bindings: Mapping[str, Value],
-    mode: Mode = "auto",
-    checkpoint: bool = False,
-    optimize: bool = False,
-) -> Found:
+    how: Run = PLAIN,
+) -> Solved:
     """Return what `gradients` returns, and how it was found. Raises as `gradients` does."""
     with undisturbed():
         given = complete(graph, bindings)
         shapes = shapes_at(graph, graph.needed([*nodes, *wrt.values()]), given)
-        ready = plan(graph, nodes, wrt, mode, shapes, checkpoint, optimize)
-        return Found(results(graph, ready, given), ready)
+        ready = plan(graph, nodes, wrt, shapes, how)
+        return Solved(results(graph, ready, given), ready)
 
 
 def plan(
     graph: Graph,
     nodes: Sequence[int],
     wrt: Mapping[str, int],
-    mode: Mode = "auto",
     shapes: Shapes | None = None,
-    checkpoint: bool = False,
-    optimize: bool = False,
+    how: Run = PLAIN,
 ) -> Plan:
     """Return the plan for the values of `nodes` and their derivatives by each of `wrt`.
 
-    `shapes` has the shape of each node that they need; None says that all are scalars. With
-    `checkpoint`, few values are kept for the derivatives and the others computed again; with
-    `optimize` all is optimized together before it runs.
+    `shapes` has the shape of each node that they need; None says that all are scalars.
     """
     by = list(wrt.values())
     slopes = {
-        node: gradient(graph, node, by, mode, shapes) if by else [] for node in dict.fromkeys(nodes)
+        node: gradient(graph, node, by, how.mode, shapes) if by else []
+        for node in dict.fromkeys(nodes)
     }
     primals = {node: node for node in slopes}
     wanted = [*nodes, *(slope for found in slopes.values() for slope in found)]
-    if optimize:
+    if how.optimize:
         from .optimize import optimized
 
         new = dict(zip(wanted, optimized(graph, wanted), strict=True))
@@ -127,7 +132,7 @@ def plan(
         slopes = {node: [new[slope] for slope in found] for node, found in slopes.items()}
         wanted = [new[node] for node in wanted]
     run = list(primals.values()), list(slopes.values())
-    program = Program(graph, wanted, order(graph, *run, mode, shapes, checkpoint))
+    program = Program(graph, wanted, order(graph, *run, shapes, how))
     return Plan(tuple(nodes), tuple(wrt), primals, slopes, program, shapes)
 
 
@@ -135,22 +140,21 @@ def order(
     graph: Graph,
     nodes: Sequence[int],
     passes: Sequence[Sequence[int]],
-    mode: Mode,
     shapes: Shapes | None,
-    checkpoint: bool,
+    how: Run,
 ) -> list[int] | None:
     """Return the order in which to run outputs and their derivatives, None for that of the graph.
 
     `passes` are the derivatives of each of `nodes`. In forward mode each derivative has a pass of
     its own.
     """
-    if not checkpoint and not any(node.op.checkpoints for node in graph.nodes):
+    if not how.checkpoint and not any(node.op.checkpoints for node in graph.nodes):
         return None
     from . import checkpoints
 
-    if mode == "forward":
+    if how.mode == "forward":
         passes = [[slope] for found in passes for slope in found]
-    if checkpoint:
+    if how.checkpoint:
         regions = checkpoints.sections(graph, nodes, passes, shapes)
     else:
         regions = checkpoints.marked(graph, nodes, passes)
@@ -168,7 +172,7 @@ def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result
             own(values, primal, taken),
             {
                 name: derivative(values[primal], own(values, slope, taken))
-                for name, slope in zip(plan.names, plan.slopes[node], strict=False)
+                for name, slope in zip(plan.names, plan.slopes[node], strict=True)
             },
             culprits(graph, [primal, *plan.slopes[node]], values) if search else [],
         )

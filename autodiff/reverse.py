@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from .flow import Flow, constant, key_of, merged, moved, settled, standing, through, unbroadcast
-from .ops.structure import broadcast_to, in_shape
-from .ops.table import At, Expr, Move
+from .flow import (
+    Flow,
+    Groups,
+    add,
+    constant,
+    merged,
+    moved,
+    settled,
+    standing,
+    through,
+    unbroadcast,
+)
+from .ops.table import OPS, At, Expr, Move
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes
-
-
-Arriving: TypeAlias = "dict[tuple[int | None, int | None], Flow]"
-"""The cotangents that have arrived at a node, one for each condition."""
 
 
 def reverse(
@@ -39,7 +45,7 @@ def pull(
     last = max(seeds, default=-1)
     active = graph.dependents(wrt, last)
     wanted = set(wrt)
-    arriving: dict[int, Arriving] = {}
+    arriving: dict[int, Groups] = {}
     cotangents: dict[int, int] = {}
     with graph.derived():
         for node, flow in seeds.items():
@@ -61,18 +67,15 @@ def pull(
     ]
 
 
-def arrive(arriving: dict[int, Arriving], graph: Graph, node: int, flow: Flow) -> None:
+def arrive(arriving: dict[int, Groups], graph: Graph, node: int, flow: Flow) -> None:
     """Add a cotangent to those of a node that share its condition, as soon as it is there.
 
     Added up at the end, the parts of a weight that is used a thousand times would all be kept.
     """
-    flows = arriving.setdefault(node, {})
-    key = key_of(flow)
-    before = flows.get(key)
-    if before is not None:
-        graph.make_for(node)
-        flow = flow._replace(value=before.value + flow.value)
-    flows[key] = flow
+    if flow.reached is not None and not graph.nodes[node].args:  # no partial comes any more
+        flow = flow._replace(reached=None)
+    graph.make_for(node)
+    add(arriving.setdefault(node, {}), flow)
 
 
 def filled(graph: Graph, number: float, like: int, shapes: Shapes | None) -> Expr:
@@ -80,7 +83,7 @@ def filled(graph: Graph, number: float, like: int, shapes: Shapes | None) -> Exp
     scalar = constant(graph, number)
     if shapes is None or not shapes[like]:
         return scalar
-    return broadcast_to(scalar, attrs=(shapes[like],))
+    return OPS["broadcast_to"](scalar, attrs=(shapes[like],))
 
 
 def pulled(
@@ -92,10 +95,7 @@ def pulled(
     wanted = [k for k, arg in enumerate(node.args) if active[arg]]
     if node.op.move is not None:
         for k in wanted:
-            part = moved(
-                flow, partial(node.op.move.transpose, k, at), partial(masked, node.op.move, k, at)
-            )
-            yield node.args[k], through(part, *node.op.move.local(k, at))
+            yield node.args[k], moved_back(node.op.move, k, at, flow)
         return
     for k, slope, condition in node.op.local(at, wanted):
         part = through(flow, slope, condition)
@@ -106,7 +106,16 @@ def pulled(
         )
 
 
-def masked(move: Move, k: int, at: At, mask: Expr) -> Expr:
-    """Return where a cotangent under a mask, which may be the same along an axis, arrives."""
-    whole = in_shape(at, mask, at.shape(at.result))
-    return move.transpose(k, at, whole) if move.reached is None else move.reached[1](k, at, whole)
+def moved_back(move: Move, k: int, at: At, flow: Flow) -> Flow:
+    """Return what a cotangent causes at argument k of an op that moves elements."""
+    from .ops.structure import full, in_shape
+
+    shape = at.shape(at.result)
+    rule = move.transpose if move.reached is None else move.reached[1]
+
+    def mask(held: Expr) -> Expr:
+        return rule(k, at, in_shape(at, held, shape))
+
+    everywhere = full(at.result, 1.0, shape) if move.holes[1] else None
+    part = moved(flow, partial(move.transpose, k, at), mask, everywhere)
+    return through(part, *move.local(k, at))

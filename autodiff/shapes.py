@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from .errors import FormulaError, UsageError, did_you_mean
+from .errors import FormulaError
+from .graph import shape_of_nested
+from .inputs import input_shapes
 from .limits import MOST_ENTRIES, entries, excess
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
-    from .errors import Place
-    from .graph import Graph, Nested, Node, Shape
-    from .ops import Op
+    from .graph import Graph, Node, Shape
 
 
 def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) -> Inferred | None:
@@ -21,128 +21,15 @@ def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) 
 
     `nodes` are in order and closed under arguments. Raises as `infer` does.
     """
-    inputs = {name: getattr(value, "shape", ()) for name, value in values.items()}
-    for name in graph.shapes.keys() & inputs.keys():
-        as_declared(graph, name, inputs[name])
+    inputs = input_shapes(graph, values)
     if any(inputs.values()) or any(makes_arrays(graph.nodes[node]) for node in nodes):
         return infer(graph, inputs, nodes)
     return None
 
 
-def declared_shapes(graph: Graph, nodes: Sequence[int], wrt: int | None = None) -> Inferred | None:
-    """Return the shapes of `nodes` as the program tells them; an input is a scalar unless declared.
-
-    `nodes` are in order and closed under arguments. None says that all are scalars. Raises as
-    `infer` does, and where elements are mixed of an input that nobody declares; but where no
-    element of `wrt` is mixed, None says that there is nothing to know.
-    """
-    known = stated(graph)
-    if not (any(known.values()) or any(makes_arrays(graph.nodes[node]) for node in nodes)):
-        return None
-    if wrt is None or any(mixes(graph.nodes[index].op) for index in moving(graph, nodes, wrt)):
-        check_declared(graph, nodes, known)
-        return infer(graph, known, nodes)
-    try:
-        return infer(graph, known, nodes)
-    except FormulaError:
-        return None
-
-
-def declare(graph: Graph, shapes: Mapping[str, Shape]) -> None:
-    """Declare shapes of inputs, as a program does.
-
-    Raises `UsageError` for what is no input, `FormulaError` where the program says another shape.
-    """
-    for name, shape in shapes.items():
-        if name not in graph.placeholders:
-            raise no_input(graph, name)
-        if graph.shapes.setdefault(name, shape) != shape:
-            told = f"{name} is declared with shape {graph.shapes[name]}, not {shape}"
-            raise FormulaError(told, input_place(graph, name))
-
-
-def no_input(graph: Graph, name: str) -> UsageError:
-    """Return the error for a shape of what is no input."""
-    hint: str | None
-    if name in graph.names:
-        hint = "the formula computes it; a shape is declared of an input"
-    else:
-        known = f"inputs: {', '.join(graph.placeholders)}" if graph.placeholders else None
-        hint = did_you_mean(name, graph.placeholders) or known
-    return UsageError(f"'{name}' is not an input of the formula", hint=hint)
-
-
-def input_place(graph: Graph, name: str) -> Place | None:
-    """Return where an input is declared, or first read."""
-    return graph.place(graph.spans[graph.placeholders[name]], len(name))
-
-
-def moving(graph: Graph, nodes: Sequence[int], wrt: int) -> list[int]:
-    """Return those of some nodes, in order, that depend on another."""
-    marks = graph.dependents([wrt], max(nodes, default=-1))
-    return [index for index in nodes if marks[index] and index != wrt]
-
-
-def stated(graph: Graph) -> dict[str, Shape]:
-    """Return the shapes of inputs that the program tells, by a declaration or a default."""
-    defaults = {name: shape_of_nested(value) for name, value in graph.defaults.items()}
-    return defaults | graph.shapes
-
-
-def check_declared(graph: Graph, nodes: Sequence[int], known: Mapping[str, Shape]) -> None:
-    """Raise `FormulaError` where an op mixes elements of an input of no known shape.
-
-    `nodes` are in order and closed under arguments.
-    """
-    found = undeclared(graph, nodes, known)
-    if found is None:
-        return
-    index, name = found
-    op = graph.nodes[index].op
-    raise FormulaError(
-        f"{op.infix or op.function or op.name} needs the shape of {name}",
-        graph.place(graph.spans[index]),
-        f"declare it: input {name}: (3, 2), or input {name}: () where it is a number",
-    )
-
-
-def undeclared(
-    graph: Graph, nodes: Sequence[int], known: Mapping[str, Shape]
-) -> tuple[int, str] | None:
-    """Return the first op that mixes elements of an input of no known shape, and the input.
-
-    None where there is none: then such inputs may be taken for numbers. So they are in `[x, y]`.
-    """
-    mixing = [index for index in nodes if mixes(graph.nodes[index].op)]
-    if not mixing:
-        return None
-    unknown = {name: node for name, node in graph.placeholders.items() if name not in known}
-    marks = graph.dependents(unknown.values(), mixing[-1])
-    first = next((index for index in mixing if marks[index]), None)
-    if first is None:
-        return None
-    needed = set(graph.needed([first]))
-    return first, next(name for name, node in unknown.items() if node in needed)
-
-
-def mixes(op: Op) -> bool:
-    """Tell whether what an op gives depends on the shapes of its arguments.
-
-    The entries of a list are what they are, whether numbers or arrays.
-    """
-    return op.move is not None and op.brackets is None
-
-
 def makes_arrays(node: Node) -> bool:
     """Tell whether a node may be an array though its arguments are scalars."""
     return node.op.move is not None or (node.op is constant and isinstance(node.attrs[0], tuple))
-
-
-def as_declared(graph: Graph, name: str, shape: Shape) -> None:
-    """Raise `FormulaError` unless the program declares this shape for an input."""
-    if graph.shapes[name] != shape:
-        told = f"{name} is declared with shape {graph.shapes[name]}, its value has shape {shape}"
-        raise FormulaError(told, input_place(graph, name))
 
 
 class Inferred(dict[int, "Shape"]):
@@ -191,18 +78,6 @@ def known_shapes(graph: Graph, nodes: Sequence[int], inputs: Mapping[str, Shape]
     unknown = [node for name, node in graph.placeholders.items() if name not in inputs]
     marks = graph.dependents(unknown, max(nodes, default=-1))
     return infer(graph, inputs, [node for node in nodes if not marks[node]])
-
-
-def input_shapes(graph: Graph, values: Mapping[str, object]) -> dict[str, Shape]:
-    """Return the shapes of inputs that are known: declared, or those of defaults and values.
-
-    Raises `FormulaError` where a value has another shape than is declared.
-    """
-    given: dict[str, Shape] = {name: getattr(it, "shape", ()) for name, it in values.items()}
-    for name in graph.shapes.keys() & given.keys():
-        as_declared(graph, name, given[name])
-    defaults = {name: shape_of_nested(value) for name, value in graph.defaults.items()}
-    return {**defaults, **graph.shapes, **given}
 
 
 def shape_of(
@@ -256,15 +131,6 @@ def unmet(node: Node, args: tuple[Shape, ...]) -> str:
     ]
     between = f" {op.infix} " if op.infix and op.move else ", "
     return f"{name} needs {need}: {', '.join([between.join(map(str, args)), *told])}"
-
-
-def shape_of_nested(value: Nested) -> Shape:
-    """Return the shape of a constant."""
-    shape: list[int] = []
-    while isinstance(value, tuple):
-        shape.append(len(value))
-        value = value[0] if value else 0.0
-    return tuple(shape)
 
 
 def broadcast(shapes: Sequence[Shape]) -> Shape | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .declared import declared_shapes, mixes
 from .errors import FormulaError
 from .ops.comparison import and_, not_, or_
 from .ops.selection import where
@@ -17,7 +18,6 @@ from .ops.structure import broadcast_to
 from .rewrite import throughout
 from .rules import RULES, WITH_ARRAYS
 from .rules.view import PRODUCTS, SUMS, View
-from .shapes import declared_shapes, mixes
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes

@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
+from .declared import mixes
 from .errors import UsageError
 from .flow import Flow, constant, settled, standing
+from .inputs import input_shapes
 from .ops.arithmetic import add, div, mul, neg, sub
 from .ops.leaves import placeholder
 from .ops.table import Expr, Operand
 from .rewrite import throughout
-from .shapes import mixes, stated
 from .simplify import simplify
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def story(graph: Graph, output: int, wrt: int, name: str, text: Callable[[int], 
 def refuse_arrays(graph: Graph, output: int, text: Callable[[int], str]) -> None:
     """Raise `UsageError` where elements of arrays are mixed, or an input is declared as one."""
     needed = graph.needed([output])
-    arrays = {graph.placeholders[name] for name, shape in stated(graph).items() if shape}
+    arrays = {graph.placeholders[name] for name, shape in input_shapes(graph).items() if shape}
     for index in needed:
         if mixes(graph.nodes[index].op) or index in arrays:
             told = f"by hand numbers are differentiated, and {text(index)} has to do with arrays"

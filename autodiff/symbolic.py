@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .declared import Way, derivative, refuse_second
+from . import ways
 from .gradient import gradient
 from .graph import Graph
-from .shapes import stated
+from .inputs import input_shapes
 from .simplify import simplify
 
 MANY = 20
@@ -19,10 +19,10 @@ def derivatives(graph: Graph, output: int, paths: Sequence[Sequence[int]]) -> li
 
     Each is simplified before it is differentiated further. Forward mode has the terms in the order
     in which they are written by hand. Raises `GraphError` at the limit on nodes, and `FormulaError`
-    as `declared.derivative` does; of an array by an array it is that of the sum.
+    as `ways.derivative` does; of an array by an array it is that of the sum.
     """
     arrays = any(graph.nodes[index].op.move for index in graph.needed([output]))
-    if len(paths) >= MANY and not arrays and not any(stated(graph).values()):
+    if len(paths) >= MANY and not arrays and not any(input_shapes(graph).values()):
         first = gradient(graph, output, [path[0] for path in paths])
         return [further(graph, node, path[1:]) for node, path in zip(first, paths, strict=True)]
     return [further(graph, output, path) for path in paths]
@@ -30,14 +30,13 @@ def derivatives(graph: Graph, output: int, paths: Sequence[Sequence[int]]) -> li
 
 def further(graph: Graph, node: int, path: Sequence[int]) -> int:
     """Return the derivative of a node by one node after another, simplified."""
-    output, ways = node, list[Way]()
-    (node,) = simplify(graph, [node], derived=True) if not path else [node]
-    for wrt in path:
-        node, way = derivative(graph, node, wrt)
-        ways.append(way)
-        refuse_second(graph, output, ways)
-        (node,) = simplify(graph, [node], derived=True)
-    return node
+
+    def simplified(node: int) -> int:
+        return simplify(graph, [node], derived=True)[0]
+
+    if not path:
+        return simplified(node)
+    return ways.further(graph, node, path, between=simplified, sums=True)
 
 
 def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:

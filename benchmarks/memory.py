@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from cgraph import parse
-from cgraph.autodiff.results import Result, plan, results
+from cgraph.autodiff.results import Result, Run, plan, results
 from cgraph.autodiff.shapes import shapes_at
 from cgraph.autodiff.statistics import statistics
 
@@ -110,7 +110,7 @@ class Ready:
         by = {name: self.graph.placeholders[name] for name in case.by}
         self.point = case.point
         shapes = shapes_at(self.graph, self.graph.needed(nodes), self.point)
-        self.plan = plan(self.graph, nodes, by, "reverse", shapes, checkpoint)
+        self.plan = plan(self.graph, nodes, by, shapes, Run("reverse", checkpoint))
         self.run()
 
     def run(self) -> list[Result]:

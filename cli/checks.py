@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from .. import parser
 from ..autodiff.check import Component, Verdict, components
 from ..autodiff.claim import Finding, findings
+from ..autodiff.declared import check_declared
 from ..autodiff.errors import UsageError
+from ..autodiff.inputs import input_shapes
 from ..autodiff.points import drawn, none_found, usable
 from ..autodiff.results import plan, results
-from ..autodiff.shapes import check_declared, infer, stated
+from ..autodiff.shapes import infer
 from ..exporters.text import number, value_text
 from .forms import ending_of, json_line
 
@@ -67,7 +69,7 @@ def at_values(
     if not missing:
         return given, {}
     values = {**defaults(graph), **given}
-    known = stated(graph) | {name: getattr(one, "shape", ()) for name, one in values.items()}
+    known = input_shapes(graph, values)
     needed = graph.needed([*question.outputs, *by.values()])
     check_declared(graph, needed, known)
     shapes = infer(graph, known, needed)

@@ -8,9 +8,9 @@ from functools import partial
 import click
 
 from ..autodiff.asked import node_of
-from ..autodiff.declared import shape_summed
 from ..autodiff.errors import UsageError
 from ..autodiff.symbolic import derivatives
+from ..autodiff.ways import shape_summed
 from ..exporters.short import short
 from . import options
 from .command import FormulaCommand

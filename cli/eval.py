@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..autodiff.results import Result, found
+from ..autodiff.results import Result, Run, solved
 from . import options
 from .command import FormulaCommand
 from .forms import Block, show
@@ -32,9 +32,8 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""
     graph, outputs = question.graph, question.outputs
-    results, plan = found(
-        graph, outputs, {}, question.values(), checkpoint=checkpoint, optimize=optimize
-    )
+    how = Run(checkpoint=checkpoint, optimize=optimize)
+    results, plan = solved(graph, outputs, {}, question.values(), how)
     question.warn_of(results)
     if stats:
         question.tell_statistics(plan)

@@ -8,7 +8,7 @@ import click
 
 from ..autodiff.errors import UsageError
 from ..autodiff.gradient import Mode
-from ..autodiff.results import Result, found
+from ..autodiff.results import Result, Run, solved
 from . import options
 from .command import FormulaCommand
 from .forms import ARRAYS, UNWRITTEN, Block, ending_of, json_line, show, wants_text
@@ -55,7 +55,8 @@ def command(
     if shapes:
         return shapes_told(question, by)
     graph, outputs = question.graph, question.outputs
-    results, plan = found(graph, outputs, by, question.values(), mode, checkpoint, optimize)
+    how = Run(mode, checkpoint, optimize)
+    results, plan = solved(graph, outputs, by, question.values(), how)
     question.warn_of(results)
     if stats:
         question.tell_statistics(plan, mode)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..autodiff.inputs import input_shapes
 from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.ops.leaves import constant, placeholder
-from ..autodiff.shapes import input_shapes, known_shapes
+from ..autodiff.shapes import known_shapes
 from ..exporters.glance import extent
 from ..exporters.names import unique_names
 from ..exporters.text import ROUNDED, nested_text, value_text

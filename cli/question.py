@@ -10,7 +10,7 @@ from .. import parser
 from ..autodiff.asked import named, variables
 from ..autodiff.errors import UsageError, closest
 from ..autodiff.graph import MAX_NODES
-from ..autodiff.modes import settle
+from ..autodiff.modes import matters, settle
 from . import report
 from .bindings import Bindings, assigned, missing_values, rebound_in_files
 from .names import expanded, normal
@@ -106,11 +106,14 @@ class Question:
             values=request.bindings,
             dynamic=request.dynamic,
             seed=request.seed,
+            training=bool(request.training),
         )
-        self.graph.seed = request.seed
+        self.graph.seed, self.graph.training = request.seed, bool(request.training)
         self._declare(request.shapes)
         if request.training is not None:
-            settle(self.graph, request.training)
+            settle(self.graph)
+        if request.training and not matters(self.graph):
+            request.note("--training changes nothing: no dropout or batch_norm is in the graph")
         self.asked = expanded(request.output, self.graph.names)
         """The names that are asked for in place of the outputs, if any are."""
         if self.asked:
@@ -184,7 +187,8 @@ class Question:
 
         Raises `UsageError` where that of an input is not known.
         """
-        from ..autodiff.shapes import input_shapes, known_shapes
+        from ..autodiff.inputs import input_shapes
+        from ..autodiff.shapes import known_shapes
 
         inputs = input_shapes(self.graph, self.values(partly=True))
         wanted = list(nodes)
@@ -210,16 +214,17 @@ class Question:
     def _declare(self, shapes: Mapping[str, Shape]) -> None:
         """Declare the shapes of the call; where each line is a formula, of its own inputs."""
         if shapes:
-            from ..autodiff.shapes import declare
+            from ..autodiff.inputs import declare
 
             mine = {name: shapes[name] for name in shapes if name in self.graph.placeholders}
             declare(self.graph, shapes if self.line is None else mine)
 
     def _check_shapes(self) -> None:
         """Raise `FormulaError` where shapes that are declared do not go together."""
-        from ..autodiff.shapes import input_shapes, known_shapes
+        from ..autodiff.inputs import input_shapes
+        from ..autodiff.shapes import known_shapes
 
-        known_shapes(self.graph, self.graph.needed(self.outputs), input_shapes(self.graph, {}))
+        known_shapes(self.graph, self.graph.needed(self.outputs), input_shapes(self.graph))
 
     def _missing(self, missing: Sequence[str], unused: Sequence[Assignment]) -> UsageError:
         for name in missing:

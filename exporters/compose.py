@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..autodiff.declared import check_declared
 from ..autodiff.gradient import gradient, local_partials
+from ..autodiff.inputs import input_shapes
 from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.results import Result
-from ..autodiff.shapes import check_declared, infer, input_shapes, known_shapes
+from ..autodiff.shapes import infer, known_shapes
 from .scene import Edge, Scene, partial_labels, shape_labels
 
 if TYPE_CHECKING:

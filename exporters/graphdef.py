@@ -14,9 +14,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from ..autodiff.constants import JSON_NAMES
+from ..autodiff.graph import shape_of_nested
 from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OPERANDS, OUTPUT_SHAPES, OUTPUTS, plain
 from ..autodiff.ops.leaves import placeholder
-from ..autodiff.shapes import shape_of_nested
 from .names import unique_names
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from ..autodiff.errors import did_you_mean
 from ..autodiff.ops import FUNCTIONS, Attr, Builtin, lookup
 from ..autodiff.ops.leaves import placeholder
 from ..autodiff.ops.table import REQUIRED
+from .expressions import Uneven
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Nested
@@ -94,8 +95,11 @@ class Call(NamedTuple):
 def settled(builder: Calls, name: Token, items: Sequence[Item]) -> Call:
     """Return what a call with attributes means. Raises `FormulaError` where it means nothing."""
     given, named = parted(builder, items)
-    given, named = with_text(name, given, named)
-    row, nodes, rest = row_of(builder, name, given, named)
+    listed = list_of(builder, name, given)
+    if listed is None:
+        refuse_uneven(given)
+        given, named = with_text(name, given, named)
+    row, nodes, rest = listed or row_of(builder, name, given, named)
     found: dict[str, Any] = {}
     for attr, values in shared(builder, name, row, rest):
         found[attr.name] = read(builder, name[1], name, attr, values)
@@ -157,9 +161,6 @@ def row_of(
     builder: Calls, name: Token, given: Sequence[Plain], named: Sequence[Keyword]
 ) -> tuple[Builtin, tuple[int, ...], Sequence[Plain]]:
     """Return what is called, the nodes of its arguments, and the other arguments without a name."""
-    entries = list_of(builder, name, given)
-    if entries is not None:
-        return entries
     nodes = [item for item in given if isinstance(item, int)]
     if len(nodes) == len(given):
         row = lookup(name[1], len(given))
@@ -193,6 +194,13 @@ def list_of(
     if row is None or not row.accepts(len(entries)):
         return None
     return row, tuple(entries), given[1:]
+
+
+def refuse_uneven(items: Sequence[object]) -> None:
+    """Raise `FormulaError` for a list that is no array."""
+    for item in items:
+        if isinstance(item, Uneven):
+            raise item.refusal
 
 
 def shared(
@@ -246,6 +254,7 @@ def no_value(builder: Calls, item: Item) -> None:
 
 def plain(builder: Calls, signature: str, items: Sequence[Item]) -> None:
     """Refuse what is no value among the arguments of a function that takes only values."""
+    refuse_uneven(items)
     for item in items:
         if isinstance(item, Keyword):
             told = f"{signature.partition('(')[0]} takes its arguments without names"
@@ -459,6 +468,7 @@ KINDS = {
 
 def index_text(builder: Calls, opening: Token, items: Sequence[Plain]) -> str:
     """Return the index in `x[1:3, 0]`. Raises `FormulaError` where it is none."""
+    refuse_uneven(items)
     try:
         return index(builder, items)
     except Missing as missing:

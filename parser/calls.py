@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
-from ..autodiff.draws import DRAWS
 from ..autodiff.ops import FUNCTIONS, OPS, Composition, Expr, Op, fill, lookup
-from .expressions import Expressions, Given, Later
+from .expressions import Expressions, Given, Later, Uneven
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
@@ -66,6 +65,7 @@ class Calls(Expressions):
 
     def make(self, name: Token, items: Sequence[Item]) -> int:
         """Return a function of the table at arguments and attributes."""
+        from ..autodiff.draws import DRAWS
         from .attributes import settled
 
         if name[1] in DRAWS:
@@ -107,10 +107,12 @@ class Calls(Expressions):
         self.graph.at = opening[2]
         return self.graph.add(OPS["index"], (base,), (text,))
 
-    def keyword(self, name: Token, sign: Token, value: int | Token) -> Keyword:
+    def keyword(self, name: Token, sign: Token, value: int | Token | Uneven) -> Keyword:
         """Return an argument with a name."""
         from .attributes import Keyword
 
+        if isinstance(value, Uneven):
+            raise value.refusal
         return Keyword(name, value)
 
     def bounds(self, *parts: int | Token) -> list[Any]:
@@ -203,7 +205,7 @@ class Calls(Expressions):
         items = series.items
         if name[1] in self.functions or self.frames[-1:] == [name[1]]:
             one = name[1] in self.functions and len(self.functions[name[1]].parameters) == 1
-            return self.call(name, [self.array(series.opening, items, closing)] if one else items)
+            return self.call(name, [self.array_each(series, closing)] if one else items)
         rows = FUNCTIONS.get(name[1], ())
         if any(row.most is None and row.accepts(len(items)) for row in rows):
             return self.call(name, items)
@@ -212,7 +214,7 @@ class Calls(Expressions):
             return self.folded(name, fold, items)
         if not lookup(name[1], 1) and lookup(name[1], len(items)):
             return self.call(name, items)
-        return self.call(name, [self.array(series.opening, items, closing)])
+        return self.call(name, [self.array_each(series, closing)])
 
     def folded(self, name: Token, fold: tuple[str, float], items: list[int]) -> int:
         """Return the items with an op between them, and of none what the op starts from."""
@@ -224,7 +226,7 @@ class Calls(Expressions):
 
     def array_each(self, series: Series, closing: Token) -> int:
         """Return the array of all items of a comprehension."""
-        return self.array(series.opening, series.items, closing)
+        return int(self.array(series.opening, series.items, closing))
 
     def plain_row(self, name: Token, args: Sequence[int]) -> Op | None:
         """Find and keep the op that a call of values means, None where it needs more than nodes."""

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph
+from ..autodiff.inputs import input_shapes
 from ..autodiff.ops.leaves import constant as constant_op
 from ..autodiff.ops.leaves import placeholder
 from ..autodiff.ops.structure import stack
 from ..autodiff.reverse import reverse
-from ..autodiff.shapes import makes_arrays, stated
+from ..autodiff.shapes import makes_arrays
 from .lexer import Token
 
 if TYPE_CHECKING:
@@ -149,21 +150,17 @@ def further(graph: Graph, node: int, path: Sequence[int], known: Eager) -> int:
         for wrt in path:
             (node,) = reverse(graph, node, [wrt])
         return node
-    from ..autodiff.declared import Way, derivative, refuse_of_sum, refuse_second
+    from ..autodiff import ways
 
-    output, ways = node, list[Way]()
-    for wrt in path:
-        node, way = derivative(graph, node, wrt, known.shapes(graph.needed([node, wrt])))
-        ways.append(way)
-        refuse_of_sum(graph, output, way)
-        refuse_second(graph, output, ways)
-    return node
+    return ways.further(graph, node, path, known.shapes)
 
 
 def has_arrays(graph: Graph, nodes: Sequence[int], known: Eager) -> bool:
     """Tell whether there is an array in what nodes are made from, as far as is known."""
     needed = graph.needed(nodes)
-    if any(makes_arrays(node) for _, node in graph.walk(needed)) or any(stated(graph).values()):
+    if any(makes_arrays(node) for _, node in graph.walk(needed)) or any(
+        input_shapes(graph).values()
+    ):
         return True
     shapes = known.shapes(needed)
     return shapes is not None and any(shapes[index] for index in needed)

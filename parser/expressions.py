@@ -14,17 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 from ..autodiff.constants import CONSTANTS, FIXED
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested, Shape
-from ..autodiff.ops import OPS, Op
-from ..autodiff.ops.comparison import COMPARISON
+from ..autodiff.ops import OPS
+from ..autodiff.ops.comparison import RELATIONS
 from .lexer import RESERVED, Token
 
 if TYPE_CHECKING:
     from ..autodiff.eager import Eager
     from ..autodiff.evaluate import Value
     from .functions import Function
-
-RELATIONS = {op.infix: op for op in OPS.values() if op.precedence == COMPARISON}
-"""The comparisons by their signs."""
 
 T = TypeVar("T")
 
@@ -39,6 +36,25 @@ class List(int):
     """The node of a list as it was written, with its entries."""
 
     entries: tuple[int, ...]
+
+
+class Uneven:
+    """A list whose entries make no array: a call may take them for its arguments.
+
+    It is no node: whatever takes it for one raises why. Nodes are numbers, and keys.
+    """
+
+    def __init__(self, entries: tuple[int, ...], refusal: FormulaError) -> None:
+        self.entries = entries
+        self.refusal = refusal
+
+    def __index__(self) -> int:
+        """Raise why it is no node."""
+        raise self.refusal
+
+    def __hash__(self) -> int:
+        """Raise why it is no node."""
+        raise self.refusal
 
 
 class Given(NamedTuple):
@@ -64,13 +80,9 @@ class Given(NamedTuple):
 
     def shape(self, graph: Graph, name: str) -> Shape | None:
         """Return the shape of an input, None where none is known."""
-        shape = graph.shapes.get(name)
-        if shape is None:
-            shape = self.shapes.get(name)
-        if shape is not None:
-            return shape
-        value = self.value(graph, name)
-        return None if value is None else getattr(value, "shape", ())
+        from ..autodiff.inputs import input_shape
+
+        return input_shape(graph, name, self.values, self.shapes)
 
     def eager(self, graph: Graph) -> Eager:
         """Return the values of a program's nodes as far as they are known."""
@@ -173,32 +185,9 @@ class Expressions:
 
     # -- operators --------------------------------------------------------------------------------
 
-    def action(self, rule: str) -> Callable[..., object]:
-        """Return what a rule with this alias calls: a method, else the making of an op's node."""
-        if rule == "-":
-            return self.alone
-        if hasattr(type(self), rule):
-            method: Callable[..., object] = getattr(self, rule)
-            return method
-        return self.operator(OPS[rule])
-
     def alone(self, value: T) -> T:
         """Return the only value of a rule that does nothing."""
         return value
-
-    def operator(self, op: Op) -> Callable[..., int]:
-        """Return the action of a rule that is a sign between two operands, or before one."""
-
-        def infix(left: int, sign: Token, right: int) -> int:
-            graph = self.graph
-            graph.at = sign[2]
-            return graph.add(op, (left, right))
-
-        def prefix(sign: Token, operand: int) -> int:
-            self.graph.at = sign[2]
-            return self.graph.add(op, (operand,))
-
-        return prefix if op.most == 1 else infix
 
     # -- names and numbers ------------------------------------------------------------------------
 
@@ -315,12 +304,14 @@ class Expressions:
         """Return what is in brackets."""
         return int(node)
 
-    def array(self, opening: Token, entries: list[int], closing: Token) -> int:
+    def array(self, opening: Token, entries: list[int], closing: Token) -> int | Uneven:
         """Return `[1, 2, x]`: a constant where all entries are."""
         from .literals import array_of
 
         value = array_of(self.constant_values(), entries, opening)
         self.graph.at = opening[2]
+        if isinstance(value, Uneven):
+            return value
         if value is None:
             node = List(self.graph.add(OPS["stack"], tuple(entries), (0,)))
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
@@ -10,10 +9,9 @@ from typing import TYPE_CHECKING, NoReturn
 from ..autodiff.draws import drawn, generator_of
 from ..autodiff.eager import Eager, Unknown
 from ..autodiff.errors import FormulaError
-from ..autodiff.graph import Graph, Nested
+from ..autodiff.graph import Graph, Nested, shape_of_nested
 from ..autodiff.limits import MOST_AXES
-from ..autodiff.ops import FUNCTIONS
-from ..autodiff.shapes import shape_of_nested
+from .expressions import Uneven
 from .lexer import Token
 
 if TYPE_CHECKING:
@@ -23,11 +21,10 @@ MAX_DIGITS = 18
 """The most digits of a size."""
 
 
-def array_of(constants: Eager, entries: Sequence[int], opening: Token) -> Nested | None:
+def array_of(constants: Eager, entries: Sequence[int], opening: Token) -> Nested | Uneven | None:
     """Return the array with these entries, None where one of them depends on an input.
 
-    Raises `FormulaError` where they make no array; None too where they need make none, as the
-    list is a call's argument and means its entries.
+    Raises `FormulaError` where there are none, or brackets are too deep.
     """
     graph = constants.graph
     try:
@@ -38,19 +35,12 @@ def array_of(constants: Eager, entries: Sequence[int], opening: Token) -> Nested
         refuse(graph, opening, "the array has no entries")
     shapes = set(map(shape_of_nested, values))
     if len(shapes) > 1:
-        if is_argument(graph, opening):
-            return None
         found = " and ".join(sorted("a number" if s == () else f"shape {s}" for s in shapes)[:2])
-        refuse(graph, opening, f"the entries of an array have one shape, not {found}")
+        told = f"the entries of an array have one shape, not {found}"
+        return Uneven(tuple(entries), FormulaError(told, graph.place(opening[2], len(opening[1]))))
     if len(shapes.pop()) >= MOST_AXES:
         refuse(graph, opening, f"an array has at most {MOST_AXES} dimensions")
     return values
-
-
-def is_argument(graph: Graph, opening: Token) -> bool:
-    """Tell whether a list is the first argument of a call that takes lists for its arguments."""
-    called = re.search(r"([\w.]+)\s*\(\s*(?:#.*\s*)*$", graph.sources.before(opening[2]))
-    return called is not None and any(row.listed for row in FUNCTIONS.get(called[1], ()))
 
 
 def constant_of(constants: Eager, node: int, name: Token) -> Nested:

@@ -80,6 +80,7 @@ mod: Op = Op(
     doc="the remainder of floored division, with the sign of y, as in Python",
     scalar=basic.mod,
     array="numpy:remainder",
+    jumps=True,
     # floor(x/y), by the remainder: x/y may round up to the next whole number.
     partials=(lambda r, x, y: 1.0, lambda r, x, y: -round_((x - r) / y)),
     convention="the derivative is 1 by x and -floor(x/y) by y, at the jumps too",

@@ -11,11 +11,11 @@ from .matrices import matmul
 from .powers import sqrt
 from .programs import PROBABILITY, SERIAL, dropped, in_training
 from .reductions import log_softmax, mean, var
-from .structure import SHAPE, broadcast_to, diag, pick, transpose
+from .structure import SHAPE, diag, pick, repeated, transpose
 from .table import Attr, Composition, Expr
 
 if TYPE_CHECKING:
-    from ..graph import Graph, Shape
+    from ..graph import Graph
 
 
 def _number(graph: Graph, value: float) -> Expr:
@@ -24,13 +24,9 @@ def _number(graph: Graph, value: float) -> Expr:
 
 def _filled(value: float) -> Callable[[Graph, Sequence[Expr], Sequence[Any]], Expr]:
     def make(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
-        return _in_shape(_number(graph, value), attrs[0])
+        return repeated(_number(graph, value), attrs[0])
 
     return make
-
-
-def _in_shape(x: Expr, shape: Shape) -> Expr:
-    return broadcast_to(x, attrs=(shape,)) if shape else x
 
 
 zeros = Composition(
@@ -54,7 +50,7 @@ full = Composition(
     signature="full(value)",
     doc="an array of one number: full(0.5, [2, 3])",
     attributes=(SHAPE,),
-    make=lambda graph, args, attrs: _in_shape(args[0], attrs[0]),
+    make=lambda graph, args, attrs: repeated(args[0], attrs[0]),
 )
 
 eye = Composition(
@@ -62,7 +58,7 @@ eye = Composition(
     signature="eye()",
     doc="the identity matrix of a size",
     attributes=(Attr("size", "whole", least=0),),
-    make=lambda graph, args, attrs: diag(_in_shape(_number(graph, 1.0), (attrs[0],))),
+    make=lambda graph, args, attrs: diag(repeated(_number(graph, 1.0), (attrs[0],))),
 )
 
 
@@ -73,8 +69,8 @@ def _range(attrs: Sequence[Any]) -> tuple[float, float, float]:
 
 
 def _steps(start: float, stop: float, step: float) -> float:
-    """Return how many steps it takes to the stop."""
-    return -(-(stop - start) // step)
+    """Return how many steps it is to the stop."""
+    return (stop - start) / step
 
 
 def _no_range(attrs: Sequence[Any]) -> str | None:
@@ -88,7 +84,7 @@ def _no_range(attrs: Sequence[Any]) -> str | None:
 
 def _arange(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
     start, stop, step = _range(attrs)
-    count = max(0, int(_steps(start, stop, step)))
+    count = max(0, math.ceil(_steps(start, stop, step)))
     return Expr(graph, graph.constant(tuple([start + k * step for k in range(count)])))
 
 

@@ -114,6 +114,21 @@ def _not_of_numbers(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> str | No
     return f"matmul needs arrays, not numbers: {' @ '.join(map(str, args))}"
 
 
+def _product_reached(k: int, at: At, mask: Expr) -> Expr:
+    return _lines(k, at, whole(k, at, mask), at.shape(at.result), _multiplied)
+
+
+def _factor_reached(k: int, at: At, mask: Expr) -> Expr:
+    return _lines(k, at, mask, at.shapes[k], _multiplied_back)
+
+
+def _lines(k: int, at: At, mask: Expr, shape: Shape, rule: Along) -> Expr:
+    """Return where a product of matrices is reached: in the rows (columns) that have anything."""
+    if [*map(len, at.shapes)] != [2, 2]:
+        return of_ones(rule)(k, at, mask)
+    return in_shape(at, sum_(mask, attrs=(-1 if k == 0 else -2, True)), shape)
+
+
 matmul: Op = Op(
     name="matmul",
     signature="matmul(x, y)",
@@ -124,7 +139,7 @@ matmul: Op = Op(
         pushforward=_multiplied,
         transpose=_multiplied_back,
         shape=_product_shape,
-        reached=(of_ones(_multiplied), of_ones(_multiplied_back)),
+        reached=(_product_reached, _factor_reached),
         need="inner sizes to agree",
         misfit=_not_of_numbers,
     ),
@@ -232,6 +247,7 @@ trace: Op = Op(
     move=Move(
         pushforward=_traced,
         transpose=_traced_back,
+        holes=(False, True),
         shape=_traced_shape,
         need="a matrix",
     ),
@@ -259,18 +275,14 @@ det: Op = Op(
         reached=(_of_all, _everywhere),
         need=SQUARE,
     ),
-    convention="of a singular matrix the second derivative is nan",
+    convention="of a singular matrix the third derivative is nan",
     graphdef="MatrixDeterminant",
     spelling={"python": "np.linalg.det({0})", "latex": r"\det\left({0}\right)"},
 )
 
 
 def _cofactor_flow(k: int, at: At, flow: Expr) -> Expr:
-    """Return the tangent of det(a) inv(a).T; the cotangent is made alike."""
-    a, tangent = at.args[0], whole(k, at, flow)
-    inverse = swapped(inv(a), len(at.shapes[0]))
-    turned = matmul(matmul(inverse, swapped(tangent, len(at.shapes[0]))), at.result)
-    return cornered(at, _entries(at, at.result * tangent)) * inverse - turned
+    return second_cofactors(at.args[0], whole(k, at, flow))
 
 
 cofactors: Op = Op(
@@ -285,8 +297,51 @@ cofactors: Op = Op(
         reached=(_everywhere, _everywhere),
         need=SQUARE,
     ),
-    convention="of a singular matrix the derivative is nan",
+    jumps=True,
+    convention="of a singular matrix the second derivative is nan",
     spelling={"python": "cofactors({0})"},
+)
+
+
+def _second_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    return _square(attrs, args) if args[0] == args[1] else None
+
+
+def _second_flow(k: int, at: At, flow: Expr) -> Expr:
+    """Return what a tangent causes, or a cotangent: derivatives of det do not mind the order."""
+    a, t = at.args
+    u = whole(k, at, flow)
+    if k == 1:
+        return second_cofactors(a, u)
+    rank = len(at.shapes[0])
+    inverse = swapped(inv(a), rank)
+    turned = -matmul(matmul(inverse, swapped(u, rank)), inverse)
+    back, second = swapped(t, rank), second_cofactors(a, u)
+    whole_part = cornered(at, _entries(at, second * t)) * inverse
+    whole_part = whole_part + cornered(at, _entries(at, cofactors(a) * t)) * turned
+    part = matmul(matmul(turned, back), cofactors(a)) + matmul(matmul(inverse, back), second)
+    return whole_part - part
+
+
+def _anywhere(k: int, at: At, mask: Expr) -> Expr:
+    return _everywhere(k, at, whole(k, at, mask))
+
+
+second_cofactors: Op = Op(
+    name="second_cofactors",
+    signature="second_cofactors(x, t)",
+    doc="the derivative of cofactors(x) in the direction t",
+    array=".forms.matrices_arrays:second_cofactors",
+    move=Move(
+        pushforward=_second_flow,
+        transpose=_second_flow,
+        shape=_second_shape,
+        reached=(_anywhere, _anywhere),
+        need="two square matrices of one size",
+    ),
+    jumps=True,
+    convention="of a singular matrix the derivative by x is nan",
+    spelling={"python": "second_cofactors({0}, {1})"},
 )
 
 
@@ -314,6 +369,7 @@ logdet: Op = Op(
         reached=(_of_all, _everywhere),
         need=SQUARE,
     ),
+    jumps=True,
     convention="nan where the determinant is negative",
     spelling={"python": "logdet({0})", "latex": r"\ln\det\left({0}\right)"},
 )
@@ -340,6 +396,7 @@ inv: Op = Op(
         reached=(_everywhere, _everywhere),
         need=SQUARE,
     ),
+    jumps=True,
     convention="nan where the matrix is singular",
     rule="inverse",
     graphdef="MatrixInverse",
@@ -405,6 +462,7 @@ solve: Op = Op(
         reached=(_solution_reached, _solution_back),
         need="a square matrix and a right side of its size",
     ),
+    jumps=True,
     convention="nan where the matrix is singular",
     rule="solution",
     spelling={"python": "solve({0}, {1})", "latex": r"({0:101}^{{-1}} \, {1:101})"},

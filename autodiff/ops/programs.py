@@ -64,7 +64,7 @@ dropped: Op = Op(
         pushforward=_dropped,
         transpose=_dropped,
         shape=lambda attrs, args: args[0],
-        reached=(whole, whole),
+        holes=(True, True),
     ),
     draws=True,
     spelling={"python": "dropped({0}, {p}, {serial}, {seed})"},

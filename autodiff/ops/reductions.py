@@ -121,6 +121,7 @@ sum_: Op = Op(
     array=".forms.reductions_arrays:sum_",
     attributes=(AXIS, KEEPDIMS),
     move=reduction(),
+    keeps_sum=True,
     fold=("add", 0.0),
     rule="sum",
     sign="Σ",
@@ -305,13 +306,20 @@ norm: Op = Op(
     },
 )
 
+
+def _parts(at: At, r: Expr, x: Expr) -> Operand:
+    rank = len(at.shapes[0])
+    return softmax(x, attrs=(-1 if rank == 1 else at.attrs[0],)) if rank else 1.0
+
+
 logsumexp: Op = Op(
     name="logsumexp",
     signature="logsumexp(x)",
     doc="log(sum(exp(x))), of all elements or along axes, without overflow",
     array=".forms.reductions_arrays:logsumexp",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(lambda at, r, x: exp(x - r)),
+    move=reduction(_parts),
+    convention="of several that are inf, or all -inf, the derivative by each is 1/n",
     spelling={"python": "logsumexp({0}, {axis}, {keepdims})"}
     | latex(r"\operatorname{{logsumexp}}"),
 )
@@ -347,6 +355,7 @@ softmax: Op = Op(
         reached=(_anywhere, _anywhere),
         need=NEED,
     ),
+    convention="several that are inf, or all -inf, have equal shares",
     graphdef="Softmax",
     spelling={"python": "softmax({0}, {axis})"} | latex(r"\operatorname{{softmax}}"),
 )

@@ -31,9 +31,14 @@ def whole(k: int, at: At, flow: Expr) -> Expr:
     return in_shape(at, flow, at.shapes[k])
 
 
+def repeated(x: Expr, shape: Shape) -> Expr:
+    """Return a number, or what broadcasts to the shape, in the shape."""
+    return broadcast_to(x, attrs=(shape,)) if shape else x
+
+
 def full(like: Expr, value: float, shape: Shape) -> Expr:
     """Return an array of one number."""
-    return broadcast_to(number(like, value), attrs=(shape,)) if shape else number(like, value)
+    return repeated(number(like, value), shape)
 
 
 def nothing(k: int, at: At, flow: Expr) -> Expr:
@@ -51,8 +56,10 @@ def nothing_back(k: int, at: At, flow: Expr) -> Expr:
 
 def _fits(small: Shape, large: Shape) -> bool:
     """Tell whether an array of the first shape can be broadcast to the second."""
-    return len(small) <= len(large) and all(
-        a in (1, b) for a, b in zip(reversed(small), reversed(large), strict=False)
+    return (
+        len(small) <= len(large)
+        and min(large, default=0) >= 0
+        and all(a in (1, b) for a, b in zip(reversed(small), reversed(large), strict=False))
     )
 
 
@@ -78,6 +85,8 @@ sum_to: Op = Op(
         shape=_summed_shape,
         need="a shape that broadcasts to its argument's",
     ),
+    keeps_sum=True,
+    to_shape=True,
     spelling={
         "python": "sum_to({0}, {shape})",
         "latex": r"\operatorname{{sum}}_{{{told}}}\left({0}\right)",
@@ -96,6 +105,7 @@ broadcast_to: Op = Op(
         shape=_repeated_shape,
         need="a shape that its argument's broadcasts to",
     ),
+    to_shape=True,
     view=True,
     graphdef="BroadcastTo",
     graphdef_inputs=("shape",),
@@ -146,6 +156,8 @@ reshape: Op = Op(
             f"reshape needs a shape of {math.prod(args[0])} elements: {args[0]} to {attrs[0]}"
         ),
     ),
+    keeps_sum=True,
+    to_shape=True,
     view=True,
     graphdef="Reshape",
     graphdef_inputs=("shape",),
@@ -192,6 +204,7 @@ transpose: Op = Op(
         shape=_transposed_shape,
         need="each axis once",
     ),
+    keeps_sum=True,
     view=True,
     postfix=".T",
     sign="T",
@@ -223,6 +236,7 @@ index: Op = Op(
         pushforward=lambda k, at, flow: index(whole(k, at, flow), attrs=at.attrs),
         transpose=lambda k, at, flow: place(flow, attrs=(at.shapes[0], at.attrs[0])),
         shape=lambda attrs, args: indexed_shape(attrs[0], args[0]),
+        holes=(False, True),
         need="an index within its argument",
         misfit=lambda attrs, args: f"index [{attrs[0]}] is not within shape {args[0]}",
     ),
@@ -256,8 +270,10 @@ place: Op = Op(
         pushforward=lambda k, at, flow: place(flow, attrs=at.attrs),
         transpose=_placed_back,
         shape=_placed_shape,
+        holes=(True, False),
         need="a part of its argument's shape at the index",
     ),
+    keeps_sum=True,
     spelling={
         "python": "place({0}, {shape}, np.s_[{index}])",
         "latex": r"\operatorname{{place}}_{{{told}}}\left({0}\right)",
@@ -400,6 +416,7 @@ diag: Op = Op(
         pushforward=lambda k, at, flow: diag(whole(k, at, flow)),
         transpose=_diag_back,
         shape=_diag_shape,
+        holes=(True, True),
         need="a vector or a matrix",
     ),
     spelling={"python": "np.diag({0})"},
@@ -419,6 +436,7 @@ one_hot: Op = Op(
         transpose=nothing_back,
         shape=lambda attrs, args: (*args[0], attrs[0]),
     ),
+    jumps=True,
     labels=lambda args: (0,),
     graphdef="OneHot",
     spelling={
@@ -454,10 +472,13 @@ def _picked_back(k: int, at: At, flow: Expr) -> Expr:
     return column * (_weights(at) if k == 0 else at.args[0])
 
 
-def _column_of_ones(k: int, at: At, mask: Expr) -> Expr:
+def _column(k: int, at: At, mask: Expr) -> Expr:
     if at.shapes[k] != at.shapes[0]:
         return full(mask, 0.0, at.shapes[k])
-    return in_shape(at, reshape(mask, attrs=((*at.shapes[0][:-1], 1),)), at.shapes[k])
+    column = reshape(mask, attrs=((*at.shapes[0][:-1], 1),))
+    if at.shapes[0] != at.shapes[1]:
+        return column * _weights(at)
+    return in_shape(at, column, at.shapes[k])
 
 
 def _any_in_row(k: int, at: At, mask: Expr) -> Expr:
@@ -475,9 +496,11 @@ pick: Op = Op(
         pushforward=_picked,
         transpose=_picked_back,
         shape=_picked_shape,
-        reached=(_any_in_row, _column_of_ones),
+        reached=(_any_in_row, _column),
+        holes=(False, True),
         need="labels, one for each row, or weights, one for each element",
     ),
+    jumps=True,
     labels=lambda args: () if args[0] == args[1] else (1,),
     convention="labels have no derivative (0); one that is no class gives nan",
     spelling={"python": "pick({0}, {1})"},

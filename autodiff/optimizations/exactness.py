@@ -11,19 +11,13 @@ from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from ..ops.arithmetic import div, mod
-from ..ops.matrices import cofactors, inv, logdet, solve
+from ..ops.arithmetic import div
 from ..ops.powers import pow_
-from ..ops.structure import one_hot, pick
 from ..ops.table import Each
 from ..rules.view import SUMS
 
 if TYPE_CHECKING:
     from ..graph import Graph, Node
-
-JUMPING = (mod, one_hot, pick)
-SINGULAR = (cofactors, inv, logdet, solve)
-"""What has no value for some matrices, or another one on their far side."""
 
 
 def delicate(graph: Graph, nodes: Sequence[int]) -> set[int]:
@@ -52,7 +46,7 @@ def jumps(graph: Graph, node: Node, k: int) -> bool:
     if op is pow_ and k == 1:
         return (graph.literal(args[0]) or 0.0) <= 0.0 and graph.literal(args[1]) is None
     flat = not isinstance(op.partials, Each) and bool(op.partials) and op.partials[k] is None
-    return flat or op in (*JUMPING, *SINGULAR)
+    return flat or op.jumps
 
 
 def ends_apart(node: Node, k: int) -> bool:

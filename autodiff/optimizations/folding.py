@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..evaluate import run
+from ..evaluate import run, to_nested
 from ..ops.leaves import constant
 from ..ops.structure import broadcast_to
 from ..program import Program
@@ -84,9 +84,4 @@ def nested(value: Value) -> Nested | None:
         return value if isfinite(value) else None
     from numpy import isfinite as all_finite
 
-    return as_tuples(value.tolist()) if all_finite(value).all() else None
-
-
-def as_tuples(held: float | list[Any]) -> Nested:
-    """Return nested lists as nested tuples; arrays have few axes."""
-    return tuple(map(as_tuples, held)) if isinstance(held, list) else held
+    return to_nested(value) if all_finite(value).all() else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from ..ops.arithmetic import mul
 from ..ops.matrices import matmul, outer
 from ..ops.reductions import sum_
-from ..ops.structure import broadcast_to, index, place, reshape, sum_to, transpose
+from ..ops.structure import broadcast_to, index, place, sum_to, transpose
 from .view import View
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def in_place(view: View, node: int) -> int | None:
     op, args, attrs = view.graph.nodes[node]
     if op is transpose and attrs[0] == tuple(range(len(view.shape(args[0]) or ()))):
         return args[0]
-    if op in (broadcast_to, sum_to, reshape) and view.shape(args[0]) == attrs[0]:
+    if op.to_shape and view.shape(args[0]) == attrs[0]:
         return args[0]
     return None
 
@@ -51,11 +51,11 @@ def inner(view: View, node: int) -> int:
 def twice(view: View, node: int) -> int | None:
     """Do once what is done twice: x.T.T, or shapes and sums of what had another shape before."""
     op, args, attrs = view.graph.nodes[node]
-    if op not in ONCE or view.graph.nodes[args[0]].op is not op:
+    if not args or view.graph.nodes[args[0]].op is not op:
         return None
     if op is transpose:
         return turned_twice(view, node)
-    if grows(view, node) or grows(view, args[0]):
+    if not op.to_shape or grows(view, node) or grows(view, args[0]):
         return None
     return view.graph.add(op, view.graph.nodes[args[0]].args, attrs)
 
@@ -82,7 +82,7 @@ def sum_of_sums(view: View, node: int) -> int | None:
     if op is not sum_ or attrs != (None, False):
         return None
     summed, before, _ = view.graph.nodes[args[0]]
-    if summed in (sum_, sum_to, reshape, transpose, place) and not grows(view, args[0]):
+    if summed.keeps_sum and not grows(view, args[0]):
         return view.graph.add(sum_, before, attrs)
     return None
 
@@ -167,8 +167,6 @@ def turned_product(view: View, node: int) -> int | None:
         return None
     return graph.add(matmul, (before[0], args[0]))
 
-
-ONCE = (broadcast_to, sum_to, reshape, transpose)
 
 ARRAYS: tuple[Callable[[View, int], int | None], ...] = (
     in_place,

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
+from ...autodiff.graph import shape_of_nested
 from ...autodiff.ops import OPS
-from ...autodiff.shapes import shape_of_nested
 from ..names import legal
 from . import identifiers
 from .forms import PRODUCT, Form, Piece, Target
@@ -151,7 +151,7 @@ def words(node: Node) -> dict[str, object]:
     named = [
         attr.name if value is True else f"{attr.name} {value}"
         for attr, value in held
-        if value != attr.default and attr.name != "keepdims"
+        if value not in (attr.default, None) and attr.name != "keepdims"
     ]
     told = [
         sizes(cast("Shape", value)) if attr.kind == "shape" else as_told(value)

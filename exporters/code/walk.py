@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...autodiff.errors import FormulaError, UsageError
+from ...autodiff.evaluate import to_nested
+from ...autodiff.inputs import input_shape
 from ...autodiff.ops.leaves import constant, placeholder
 from .forms import ATOM, INDEXED, PRODUCT, Form, Piece, Target, filled, form_of, number
 from .lower import Lowered, expanded, lowered
 
 if TYPE_CHECKING:
-    from ...autodiff.evaluate import Value
     from ...autodiff.graph import Graph, Nested, Node
     from ..options import Options
     from ..scene import Scene
@@ -81,7 +82,7 @@ def code(target: Target, scene: Scene, options: Options) -> Code:
     writer = Writer(target, at.graph, names, called)
     for one in inputs:
         if one in scene.given:
-            writer.bake(at.graph.placeholders[one], as_nested(scene.given[one]))
+            writer.bake(at.graph.placeholders[one], to_nested(scene.given[one]))
     if slopes and target.asks_value:
         writer.given.setdefault(at.wanted[0], "value")
     pieces = writer.written(at.wanted)
@@ -122,7 +123,7 @@ def refuse_arrays(target: Target, scene: Scene) -> None:
     if target.array is not None:
         return
     for name, index in graph.inputs(scene.outputs).items():
-        shape = graph.shapes.get(name) or getattr(scene.given.get(name), "shape", ())
+        shape = input_shape(graph, name, scene.given)
         if shape:
             raise only_scalars(graph, index, f"{name} has shape {shape}", target)
     for index, node in graph.walk(graph.needed(scene.outputs)):
@@ -141,19 +142,6 @@ def name_of(graph: Graph, node: int) -> str:
     by_node = {index: name for name, index in reversed(graph.names.items())}
     by_node |= {index: name for name, index in graph.placeholders.items()}
     return by_node[node]
-
-
-def as_nested(value: Value) -> Nested:
-    """Return a value as a constant of a graph."""
-    if isinstance(value, float | int):
-        return value
-    entries: Any = value.tolist()
-    return tuples(entries)
-
-
-def tuples(value: list[Any] | float) -> Nested:
-    """Return nested lists as nested tuples."""
-    return tuple(map(tuples, value)) if isinstance(value, list) else float(value)
 
 
 class Writer:

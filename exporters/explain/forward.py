@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...autodiff.evaluate import complete
-from ...autodiff.results import gradients
+from ...autodiff.results import Run, gradients
 from .story import Chapter, Line, Step
 from .teller import NOT_SELECTED, Teller, distinct
 
@@ -24,7 +24,7 @@ def tangents(teller: Teller, name: str, by: int) -> Chapter:
     nodes = [node for node in teller.operations if moving[node] and node != by]
     known: dict[int, Value] = {}
     if teller.complete:
-        found = gradients(graph, nodes, {name: by}, complete(graph, asked.given), "forward")
+        found = gradients(graph, nodes, {name: by}, complete(graph, asked.given), Run("forward"))
         known = {node: one.gradient[name] for node, one in zip(nodes, found, strict=True)}
     known[by] = 1.0
     for node in nodes:

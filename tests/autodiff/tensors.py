@@ -129,6 +129,8 @@ CASES: tuple[Case, ...] = (
         for op in ("det", "logdet", "inv", "cofactors")
         for shape in ((3, 3), (2, 3, 3), (1, 1))
     ),
+    Case("second_cofactors", ((3, 3), (3, 3)), (), "regular"),
+    Case("second_cofactors", ((2, 2, 2), (2, 2, 2)), (), "regular"),
     *(
         Case("solve", shapes, (), "regular")
         for shapes in (

@@ -18,7 +18,7 @@ from cgraph.autodiff.gradient import Mode, gradient
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import OPS, Expr
 from cgraph.autodiff.program import Program
-from cgraph.autodiff.results import gradients, plan, results
+from cgraph.autodiff.results import Run, gradients, plan, results
 from cgraph.autodiff.shapes import infer, shapes_at
 
 from .draw import Drawn, formulas
@@ -167,7 +167,7 @@ def test_what_is_used_elsewhere_too_is_in_no_region() -> None:
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
 def test_a_plan_goes_by_the_marks_without_being_told(mode: Mode) -> None:
     graph, output, inside, _ = marked_chain()
-    ready = plan(graph, [output], {"x": graph.placeholders["x"]}, mode)
+    ready = plan(graph, [output], {"x": graph.placeholders["x"]}, how=Run(mode))
     run = [node for node, _ in ready.program.operations]
     assert run.count(inside[1]) == 2
     assert len(plan(graph, [output], {}).program.operations) == 9
@@ -189,7 +189,7 @@ def test_random_numbers_are_the_same_when_drawn_again() -> None:
     output = (checkpoint(OPS["cos"](inside)) * x).node
     x_at = np.linspace(-1.0, 1.0, 50)
     shapes = infer(graph, {"x": (50,)}, graph.needed([output]))
-    ready = plan(graph, [output], {"x": x.node}, "reverse", shapes)
+    ready = plan(graph, [output], {"x": x.node}, shapes, Run("reverse"))
     assert [node for node, _ in ready.program.operations].count(inside.node) == 2
     assert lasting(ready.program) == set(ready.program.wanted)
     assert alike(ready.program, Program(graph, ready.program.wanted), {"x": x_at})
@@ -221,7 +221,7 @@ def test_large_values_count_for_more() -> None:
 def test_without_derivatives_there_are_no_sections() -> None:
     graph = cgraph.parse("sin(cos(exp(x)))").graph
     assert checkpoints.sections(graph, graph.outputs, [], None) == {}
-    assert len(plan(graph, graph.outputs, {}, checkpoint=True).program.operations) == 3
+    assert len(plan(graph, graph.outputs, {}, how=Run(checkpoint=True)).program.operations) == 3
 
 
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
@@ -234,7 +234,7 @@ def test_a_recurrence_keeps_little_and_finds_the_same(mode: Mode) -> None:
     peaks: list[int] = []
     found: list[dict[str, Value]] = []
     for evenly in (False, True):
-        ready = plan(graph, graph.outputs, by, mode, shapes, evenly)
+        ready = plan(graph, graph.outputs, by, shapes, Run(mode, evenly))
         results(graph, ready, point)
         tracemalloc.start()
         found.append(results(graph, ready, point)[0].gradient)
@@ -249,7 +249,7 @@ def test_a_long_chain_takes_no_recursion() -> None:
     graph = cgraph.parse("\n".join(["h = sin(x)", *["h = sin(h)"] * 50_000, "h"])).graph
     by = {"x": graph.placeholders["x"]}
     (plain,) = gradients(graph, graph.outputs, by, {"x": 0.5})
-    (found,) = gradients(graph, graph.outputs, by, {"x": 0.5}, checkpoint=True)
+    (found,) = gradients(graph, graph.outputs, by, {"x": 0.5}, Run(checkpoint=True))
     assert found == plain
 
 
@@ -258,7 +258,7 @@ def test_who_made_the_nan_is_found_as_ever() -> None:
     by = {"x": graph.placeholders["x"]}
     for x in (-1.0, np.array([1.0, -1.0])):
         plain, found = (
-            gradients(graph, graph.outputs, by, {"x": x}, checkpoint=evenly)[0]
+            gradients(graph, graph.outputs, by, {"x": x}, Run(checkpoint=evenly))[0]
             for evenly in (False, True)
         )
         assert [one.node for one in found.culprits] == [graph.names["a"]]

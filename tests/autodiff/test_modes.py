@@ -8,7 +8,7 @@ import pytest
 from cgraph.autodiff.errors import UsageError
 from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.graph import Graph, check
-from cgraph.autodiff.modes import settle
+from cgraph.autodiff.modes import matters, settle
 from cgraph.autodiff.results import gradients
 from cgraph.parser import parse
 
@@ -17,8 +17,8 @@ X = np.arange(1.0, 2001.0)
 
 def settled(text: str, training: bool, seed: int = 0) -> Graph:
     graph = parse(text)
-    graph.seed = seed
-    settle(graph, training)
+    graph.seed, graph.training = seed, training
+    settle(graph)
     check(graph)
     return graph
 
@@ -75,5 +75,7 @@ def test_batch_norm_needs_statistics_only_in_inference() -> None:
 def test_a_graph_that_says_nothing_of_modes_stays_as_it_is() -> None:
     graph = parse("y = x^2; y + 1")
     before = len(graph), list(graph.outputs), dict(graph.names)
-    settle(graph, training=True)
+    graph.training = True
+    settle(graph)
+    assert not matters(graph)
     assert (len(graph), list(graph.outputs), dict(graph.names)) == before

@@ -10,7 +10,7 @@ import pytest
 import cgraph
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import Op
-from cgraph.autodiff.results import gradients
+from cgraph.autodiff.results import Run, gradients
 
 from .derivatives import MODES, bound, of_inputs
 from .samples import arity, elementwise
@@ -32,7 +32,7 @@ def drawn(shapes: list[tuple[int, ...]], seed: int) -> list[Any]:
 def slopes(graph: Graph, output: int, point: dict[str, Any], mode: Any) -> dict[str, Any]:
     """Return the gradient that is printed."""
     wrt = {name: graph.placeholders[name] for name in point}
-    return gradients(graph, [output], wrt, point, mode)[0].gradient
+    return gradients(graph, [output], wrt, point, Run(mode))[0].gradient
 
 
 def assert_modes_agree(graph: Graph, output: int, point: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cgraph
-from cgraph.autodiff.results import gradients
+from cgraph.autodiff.results import Run, gradients
 from cgraph.exporters.culprit import told
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def warnings(text: str, with_gradient: bool = False, **bindings: Value) -> list[
     """Return what is said about the outputs of a formula, each culprit in a sentence."""
     graph = cgraph.parse(text).graph
     wrt = graph.inputs() if with_gradient else {}
-    found = gradients(graph, graph.outputs, wrt, bindings, "reverse")
+    found = gradients(graph, graph.outputs, wrt, bindings, Run("reverse"))
     return [told(graph, culprit) for result in found for culprit in result.culprits]
 
 

@@ -12,7 +12,7 @@ from cgraph.autodiff.gradient import Mode, gradient
 from cgraph.autodiff.graph import Graph, Shape, check
 from cgraph.autodiff.ops import OPS, Expr
 from cgraph.autodiff.ops.structure import index, place, stack, sum_to
-from cgraph.autodiff.results import gradients
+from cgraph.autodiff.results import Run, gradients
 from cgraph.autodiff.shapes import broadcast, infer, shapes_at
 
 from .derivatives import MODES, listed
@@ -122,7 +122,7 @@ def test_forward_mode_where_elements_mix() -> None:
     graph.outputs = [(total * x).node]
     given = {"x": np.array([1.0, 2.0, 4.0])}
     for mode in ("reverse", "forward"):
-        result = gradients(graph, graph.outputs, {"x": x.node}, given, mode)[0]
+        result = gradients(graph, graph.outputs, {"x": x.node}, given, Run(mode))[0]
         check(graph)
         assert np.array_equal(result.gradient["x"], [14.0, 14.0, 14.0])
 
@@ -136,7 +136,7 @@ def test_an_array_of_values_is_differentiated(mode: Mode, x: float | list[float]
     entries = stack(a * b, a**2.0, 3.0 * a)
     output = (entries * entries).node
     point = {"x": np.asarray(x)[()], "y": np.asarray(x)[()]}
-    result = gradients(graph, [output], graph.inputs([output]), point, mode)[0]
+    result = gradients(graph, [output], graph.inputs([output]), point, Run(mode))[0]
     check(graph)
     value = np.asarray(x)
     assert np.allclose(result.value, np.stack([value**4, value**4, 9 * value**2]))
@@ -163,7 +163,7 @@ def test_an_array_of_values_is_differentiated_twice(first: Mode, second: Mode) -
     shapes = infer(graph, {}, graph.needed([output]))
     slopes = gradient(graph, output, [x.node, y.node], first, shapes)
     point = {"x": 2.0, "y": 3.0}
-    found = gradients(graph, slopes, {"x": x.node, "y": y.node}, point, second)
+    found = gradients(graph, slopes, {"x": x.node, "y": y.node}, point, Run(second))
     check(graph)
     assert [result.value for result in found] == [68.0, 24.0]
     assert [result.gradient for result in found] == [{"x": 66.0, "y": 24.0}, {"x": 24.0, "y": 8.0}]
@@ -174,7 +174,9 @@ def test_an_entry_is_taken_and_placed(mode: Mode) -> None:
     graph = Graph()
     v = Expr(graph, graph.placeholder("v"))
     placed = place(index(v, attrs=("1",)) ** 2.0, attrs=((2,), "0"))
-    result = gradients(graph, [placed.node], {"v": v.node}, {"v": np.array([1.0, 3.0])}, mode)[0]
+    result = gradients(graph, [placed.node], {"v": v.node}, {"v": np.array([1.0, 3.0])}, Run(mode))[
+        0
+    ]
     check(graph)
     assert np.array_equal(result.value, [9.0, 0.0])
     assert np.array_equal(result.gradient["v"], [0.0, 6.0])

@@ -12,7 +12,7 @@ import cgraph
 from cgraph.autodiff.gradient import Mode
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import OPS, Expr
-from cgraph.autodiff.results import Plan, plan, results
+from cgraph.autodiff.results import Plan, Run, plan, results
 from cgraph.autodiff.shapes import shapes_at
 from cgraph.autodiff.statistics import Memory, Statistics, statistics
 
@@ -27,7 +27,7 @@ def planned(
 ) -> Plan:
     """Return the plan for the outputs' derivatives by all inputs."""
     shapes = shapes_at(graph, graph.needed(graph.outputs), point)
-    return plan(graph, graph.outputs, graph.inputs(), mode, shapes, evenly)
+    return plan(graph, graph.outputs, graph.inputs(), shapes, Run(mode, evenly))
 
 
 def told(text: str, point: dict[str, Value], mode: Mode = "auto") -> Statistics:

@@ -110,5 +110,53 @@ def test_a_path_that_is_not_selected_contributes_nothing(case: Case) -> None:
         assert evaluate(graph, [node], {**given, "safe": 0.0})[0] == 0.0
 
 
+def holed(value: Value) -> Value:
+    """Return the sizes of a value's entries, with every other one 0."""
+    if isinstance(value, float | int):
+        return abs(value)
+    odd = np.arange(value.size).reshape(value.shape) % 2 == 1
+    return np.where(odd, 0.0, np.abs(value))
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.kind == "any"], ids=str)
+def test_both_modes_agree_on_what_an_entry_does_not_depend_on(case: Case) -> None:
+    """The first entry of the call at sqrt(x), where some x are 0 and sqrt' is infinite."""
+    graph, inputs, _ = built(case)
+    given = {name: holed(value) for name, value in values(case).items()}
+    result = OPS[case.op](*[OPS["sqrt"](x) for x in inputs], attrs=case.attrs)
+    shape = np.shape(evaluate(graph, [result.node], given)[0])
+    flat = OPS["reshape"](result, attrs=((int(np.prod(shape)),),))
+    first = OPS["index"](flat, attrs=("0",)).node
+    for wrt in inputs:
+        nodes = [derivative(graph, first, wrt.node, given, mode) for mode in ("reverse", "forward")]
+        back, forth = evaluate(graph, nodes, given)
+        assert np.allclose(back, forth, rtol=1e-9, atol=1e-12, equal_nan=True)
+
+
 def test_every_op_that_moves_elements_has_cases() -> None:
     assert {op.name for op in movers()} == set(first_cases())
+
+
+JUMPING = {case.op for case in CASES if case.kind in ("labels", "regular")} - {"det"}
+"""Those of labels, and of regular matrices; a determinant is a polynomial."""
+
+KEEPING = [it for it in CASES if OPS[it.op].keeps_sum and it.shapes != ((),)]
+SHAPING = [it for it in CASES if OPS[it.op].to_shape and -1 not in it.attrs[0]]
+
+
+@pytest.mark.parametrize("name", sorted(JUMPING))
+def test_rows_of_labels_and_of_regular_matrices_say_that_they_jump(name: str) -> None:
+    assert OPS[name].jumps
+
+
+@pytest.mark.parametrize("case", KEEPING, ids=str)
+def test_rows_that_keep_the_sum_do(case: Case) -> None:
+    graph, inputs, result = built(case)
+    whole, part = evaluate(graph, [result.node, inputs[0].node], values(case))
+    assert np.sum(whole) == pytest.approx(np.sum(part))
+
+
+@pytest.mark.parametrize("case", SHAPING, ids=str)
+def test_rows_to_a_shape_have_it_first_among_their_attributes(case: Case) -> None:
+    graph, _, result = built(case)
+    assert np.shape(evaluate(graph, [result.node], values(case))[0]) == case.attrs[0]

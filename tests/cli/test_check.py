@@ -160,7 +160,8 @@ def test_a_claim_as_json(run: Run) -> None:
         (["x^2", "--claim", "2x; 3"], 2,
          "error: a gradient is of one output, the formula has 2 (a claim is one formula)"),
         (["x^2", "--claim", "2x", "--x", "[1, 2]"], 2,
-         "error: a claim is checked at numbers, not at arrays"),
+         "error: a claim is checked at numbers, not at arrays (cgraph diff has the derivative, "
+         "check without --claim its numbers)"),
         (["log(-x^2)"], 1,
          "error: of 400 points drawn none has a value and a derivative (give one: --x VALUE)"),
         (["x", "--x", "[1, 2]", "--precision", "9"], 2,

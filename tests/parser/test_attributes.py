@@ -209,3 +209,25 @@ def test_refusal(text: str, column: int, token: str, message: str) -> None:
     carets = " " * (column - 1) + "^" * len(token)
     report = f"<formula>:1:{column}: error: {message}\n  1 | {text}\n    | {carets}"
     assert str(refused.value) == report
+
+
+UNEVEN = "[[1, 2], [3]]"
+REFUSED = "the entries of an array have one shape, not shape (1,) and shape (2,)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "_", "-_", "_ + x", "x < _", "_²", "(_)", "_.T", "y = _", "[x, _]", "input y = _",
+        "sin(_)", "sum(_)", "sum(_, axis=0)", "sum(x, axis=_)", "reshape(x, _)", "x[_]", "d(_, x)",
+        "x if _ else y", "if _ { y = 1 }", "for i in 1 to _ { y = i }", "sum(_ for i in 1 to 2)",
+        "join((_))", "join(_ + 1)", "join(_, _)", "join([_, x])", "f(a) = a; f(_)",
+        "f(a) = _; f(1)", "join(a, b) = a; join(_, 1)",
+    ],
+)  # fmt: skip
+def test_a_list_that_is_no_array_is_refused_but_as_a_call_s_arguments(text: str) -> None:
+    with pytest.raises(FormulaError) as refused:
+        parse(text.replace("_", UNEVEN))
+    assert refused.value.message == REFUSED
+    assert refused.value.place is not None
+    assert refused.value.place.column == text.index("_") + 1

@@ -82,12 +82,42 @@ def cofactors(a: Array) -> Array:
 
     With a = u s v, it is det(u v) u c v, where c has the products of the other singular values.
     """
+    found = decomposed(a)
+    if found is None:
+        return np.full(a.shape, np.nan)
+    u, s, v, sign = found
+    size = a.shape[-1]
+    rest = np.where(np.eye(size, dtype=bool), 1.0, s[..., None, :]).prod(axis=-1)
+    product: Array = np.matmul(u * rest[..., None, :], v)
+    return np.asarray(product * sign)
+
+
+def second_cofactors(a: Array, t: Array) -> Array:
+    """Return the derivative of the cofactors in a direction, also of singular matrices.
+
+    With a = u s v and m = u.T t v.T it is that at the diagonal matrix s in the direction m, turned
+    back: there, beside the diagonal, minus the transposed m times the other singular values.
+    """
+    found = decomposed(a)
+    if found is None:
+        return np.full(a.shape, np.nan)
+    u, s, v, sign = found
+    size = a.shape[-1]
+    m = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(v, -1, -2)
+    own = np.eye(size, dtype=bool)
+    left_out = own[:, None, :] | own[None, :, :]
+    others = np.where(left_out, 1.0, s[..., None, None, :]).prod(axis=-1)
+    diagonal = np.where(own, 0.0, others) @ np.diagonal(m, axis1=-2, axis2=-1)[..., None]
+    middle = np.where(own, diagonal, -np.swapaxes(m, -1, -2) * others)
+    product: Array = u @ middle @ v
+    return np.asarray(product * sign)
+
+
+def decomposed(a: Array) -> tuple[Array, Array, Array, Array] | None:
+    """Return u, s, v with a = u s v, and det(u v) for each matrix; None where there is none."""
     try:
         u, s, v = np.linalg.svd(a)
     except np.linalg.LinAlgError:
-        return np.full(a.shape, np.nan)
-    size = a.shape[-1]
-    rest = np.where(np.eye(size, dtype=bool), 1.0, s[..., None, :]).prod(axis=-1)
+        return None
     sign = np.asarray(np.round(np.linalg.det(u) * np.linalg.det(v)), dtype=np.float64)
-    product: Array = np.matmul(u * rest[..., None, :], v)
-    return np.asarray(product * sign[..., None, None])
+    return u, s, v, sign[..., None, None]

@@ -43,9 +43,18 @@ def min_(x: Array, axis: Axis, keepdims: bool) -> Array:
     return np.asarray(np.min(x, axis=axis, keepdims=keepdims, initial=np.inf))
 
 
+def first(x: Array, axis: Axis) -> Array:
+    """Return the first element along axes, which are kept."""
+    rank = np.ndim(x)
+    axes = range(rank) if axis is None else (axis,) if isinstance(axis, int) else axis
+    reduced = {one % rank for one in axes}
+    return np.asarray(x[tuple([slice(k in reduced or None) for k in range(rank)])])
+
+
 def var(x: Array, axis: Axis, keepdims: bool, ddof: int) -> Array:
-    """Return the variance along axes, as NumPy does."""
-    deviation = x - mean(x, axis, True)
+    """Return the variance along axes, as NumPy does; exactly 0 where all elements are equal."""
+    shifted = x - first(x, axis)
+    deviation = shifted - mean(shifted, axis, True)
     return sum_(deviation * deviation, axis, keepdims) / np.float64(max(size(x, axis) - ddof, 0))
 
 
@@ -71,16 +80,23 @@ def logsumexp(x: Array, axis: Axis, keepdims: bool) -> Array:
     return total if keepdims else np.asarray(total.reshape(np.shape(sum_(x, axis, False))))
 
 
+def below(x: Array, axis: Axis) -> Array:
+    """Return how far x is from the greatest along axes: 0 at that, also where it is infinite."""
+    top = max_(x, axis, True)
+    distance = np.asarray(x - top)
+    return distance if np.isfinite(top).all() else np.where(x == top, 0.0, distance)
+
+
 def softmax(x: Array, axis: Axis) -> Array:
     """Return exp(x)/sum(exp(x)) along axes, without overflow."""
-    powers = np.exp(x - max_(x, axis, True))
+    powers = np.exp(below(x, axis))
     powers /= sum_(powers, axis, True)
     return powers
 
 
 def log_softmax(x: Array, axis: Axis) -> Array:
     """Return log(softmax(x)) along axes, without losing what softmax rounds to 0."""
-    shifted = x - max_(x, axis, True)
+    shifted = below(x, axis)
     shifted -= np.log(sum_(np.exp(shifted), axis, True))
     return shifted
 
