@@ -6,10 +6,10 @@ name to a number or an array (anything NumPy takes for one); results are floats,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from os import fspath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from .autodiff.asked import named, node_of, one, variables
 from .autodiff.errors import UsageError, did_you_mean
@@ -132,7 +132,7 @@ def parse(
 
     known = {name: number(name, value) for name, value in (values or {}).items()}
     declared = {name: checked_shape(name, shape) for name, shape in (shapes or {}).items()}
-    if not isinstance(seed, int) or seed < 0:
+    if seed < 0 or seed != int(seed):
         raise UsageError(f"a seed is a whole number from 0 on, not {seed!r}")
     graph = load(
         text,
@@ -284,13 +284,15 @@ def numbers(graph: Graph, bindings: Bindings, partly: bool = False) -> dict[str,
     return found
 
 
-def checked_shape(name: str, shape: Any) -> Shape:
+def checked_shape(name: str, shape: object) -> Shape:
     """Return a shape as a tuple of sizes. Raises `UsageError` where it is none."""
-    sizes = shape if isinstance(shape, tuple | list) else (None,)
-    if not all(isinstance(size, int) and size >= 0 for size in sizes):
-        told = f"the shape of {name!r} is a tuple of sizes such as (10, 2), not {shape!r}"
-        raise UsageError(told)
-    return tuple(int(size) for size in sizes)
+    found: list[int] = []
+    for size in cast("Iterable[object]", shape if isinstance(shape, tuple | list) else (None,)):
+        if not isinstance(size, int) or size < 0:
+            told = f"the shape of {name!r} is a tuple of sizes such as (10, 2), not {shape!r}"
+            raise UsageError(told)
+        found.append(int(size))
+    return tuple(found)
 
 
 def one_of(word: str, known: Collection[str], what: str) -> None:

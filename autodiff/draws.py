@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .limits import excess
+
 if TYPE_CHECKING:
     from numpy.random import Generator
 
@@ -39,9 +41,16 @@ def generator_of(seed: int, name: str) -> Generator:
 
 
 def shape_of(args: Sequence[Nested]) -> Shape:
-    """Return the shape that sizes say, `10, 2` or `[10, 2]`; none is that of a number."""
+    """Return the shape that sizes say, `10, 2` or `[10, 2]`; none is that of a number.
+
+    Raises `ValueError` where they are no sizes, or too large.
+    """
     sizes = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
-    return tuple([whole(size, 1, "a size is a whole number from 1 on") for size in sizes])
+    shape = tuple([whole(size, 1, "a size is a whole number from 1 on") for size in sizes])
+    limit = excess(shape)
+    if limit:
+        raise ValueError(limit)
+    return shape
 
 
 def whole(value: Nested, least: float, told: str) -> int:

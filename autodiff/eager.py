@@ -84,6 +84,10 @@ class Eager:
         """Return the value of a node. Raises `Unknown` where an input in it is not known."""
         return from_nested(self._found(node))
 
+    def has(self, node: int) -> bool:
+        """Tell whether the value of a node has been found already."""
+        return node in self._known
+
     def nested(self, node: int) -> Nested:
         """Return the value of a node as a constant has it. Raises as `value` does."""
         found = self._found(node)

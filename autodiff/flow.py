@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.selection import where
-from .ops.structure import sum_to
-from .ops.table import At, Expr, Operand
+from .ops.table import OPS, At, Expr, Operand
 
 if TYPE_CHECKING:
     from .graph import Graph, Shape, Shapes
@@ -63,8 +62,10 @@ def standing(graph: Graph, index: int, shapes: Shapes | None) -> At:
 def through(flow: Flow, partial: Operand, condition: Expr | None) -> Flow:
     """Return the flow after an edge with this partial, taken under this condition."""
     value = times(flow.value, partial)
+    if flow.reached is None:
+        return Flow(value, both(flow.condition, condition))
     number = literal(partial)
-    if flow.reached is None or (number is not None and isfinite(number)):
+    if number is not None and isfinite(number):
         return Flow(value, both(flow.condition, condition), flow.reached)
     return Flow(value, both(flow.taken, condition))
 
@@ -91,7 +92,7 @@ def unbroadcast(flow: Flow, shape: Shape) -> Flow:
     """Return the flow summed over the axes along which an argument of `shape` was broadcast."""
 
     def summed(value: Expr) -> Expr:
-        return sum_to(value, attrs=(shape,))
+        return OPS["sum_to"](value, attrs=(shape,))
 
     return moved(flow, summed, summed)
 

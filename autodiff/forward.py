@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from .flow import Flow, constant, merged, moved, settled, standing, through
 from .ops.comparison import greater, not_equal
-from .ops.structure import full
 from .ops.table import At, Expr, Move
 
 if TYPE_CHECKING:
@@ -80,6 +79,8 @@ def pushed(
 
 def moves(move: Move, at: At, flows: Mapping[int, Flow]) -> Iterator[Flow]:
     """Yield what the tangents of some arguments cause, all at once if the op says how."""
+    from .ops.structure import full
+
     if move.together is not None and flows:
         value = move.tangent(at, {k: settled(flow) for k, flow in flows.items()})
         held = {k: taken(flow) for k, flow in flows.items()}

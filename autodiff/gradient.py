@@ -10,8 +10,7 @@ from .errors import UsageError
 from .flow import Flow, constant, settled, standing, through
 from .forward import forward, push
 from .ops.leaves import constant as number
-from .ops.structure import broadcast_to, reshape, stack, sum_to
-from .ops.table import Expr
+from .ops.table import OPS, Expr
 from .reverse import filled, reverse
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def by_forward(graph: Graph, output: int, node: int, shapes: Shapes | None) -> i
     """
     if shapes is None or not (shapes[node] or shapes[output]):
         return forward(graph, [output], {node: constant(graph, 1.0).node}, shapes)[0]
-    ones = filled(graph, 1.0, node, shapes)
+    sum_to, ones = OPS["sum_to"], filled(graph, 1.0, node, shapes)
     if not mixes(graph, output, node):
         tangent = tangent_of(graph, output, node, Flow(ones), shapes)
         return sum_to(tangent, attrs=(shapes[node],)).node
@@ -85,7 +84,9 @@ def by_forward(graph: Graph, output: int, node: int, shapes: Shapes | None) -> i
     ]
     if not shapes[node]:
         return entries[0].node
-    return reshape(stack(*entries), attrs=(shapes[node],)).node if entries else ones.node
+    if not entries:
+        return ones.node
+    return OPS["reshape"](OPS["stack"](*entries), attrs=(shapes[node],)).node
 
 
 def mixes(graph: Graph, output: int, node: int) -> bool:
@@ -98,7 +99,7 @@ def mixes(graph: Graph, output: int, node: int) -> bool:
 def tangent_of(graph: Graph, output: int, node: int, seed: Flow, shapes: Shapes) -> Expr:
     """Return the output's tangent, in its shape, for a tangent of a node."""
     tangent = settled(push(graph, [output], {node: seed}, shapes)[0])
-    return broadcast_to(tangent, attrs=(shapes[output],))
+    return OPS["broadcast_to"](tangent, attrs=(shapes[output],))
 
 
 def units(graph: Graph, shape: Shape) -> Iterator[Expr | None]:
@@ -113,4 +114,4 @@ def units(graph: Graph, shape: Shape) -> Iterator[Expr | None]:
     size = math.prod(shape)
     for k in range(size):
         row = Expr(graph, graph.constant((0.0,) * k + (1.0,) + (0.0,) * (size - k - 1)))
-        yield reshape(row, attrs=(shape,))
+        yield OPS["reshape"](row, attrs=(shape,))

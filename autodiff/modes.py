@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 def settle(graph: Graph) -> None:
     """Make the outputs and named values those of training or inference, whichever is meant."""
+    if not matters(graph):
+        return
 
     def change(index: int, node: int) -> int:
         held = graph.nodes[node]

@@ -20,12 +20,13 @@ class Culprit(NamedTuple):
     """The node that made a value nan or infinite out of finite ones.
 
     `value` is its value and `args` those of its arguments, at `element` where they are arrays (None
-    for scalars). Where a derivative is at fault, `primal` is the node whose derivative it is.
+    for scalars); of arrays whose elements it moves or mixes, `args` has the shapes. Where a
+    derivative is at fault, `primal` is the node whose derivative it is.
     """
 
     node: int
     value: float
-    args: tuple[float, ...]
+    args: tuple[float | Shape, ...]
     element: tuple[int, ...] | None
     primal: int | None
 
@@ -97,8 +98,8 @@ def culprit(graph: Graph, here: int, index: tuple[int, ...], values: Values) -> 
     primal = here
     while primal in graph.came_from:
         primal = graph.came_from[primal]
-    told = graph.nodes[primal].args
-    args = tuple(element(values[arg], index) for arg in told)
+    node = graph.nodes[primal]
+    args = tuple([argument(node, values[arg], index) for arg in node.args])
     is_array = not isinstance(values[here], float)
     return Culprit(
         node=here,
@@ -107,6 +108,13 @@ def culprit(graph: Graph, here: int, index: tuple[int, ...], values: Values) -> 
         element=index if is_array else None,
         primal=None if primal == here else primal,
     )
+
+
+def argument(node: Node, value: Value | None, index: tuple[int, ...]) -> float | Shape:
+    """Return what a node reads of an argument at an index: a number, or the shape of an array."""
+    if node.op.move is None or value is None or isinstance(value, float | int):
+        return element(value, index)
+    return value.shape
 
 
 def first_bad(value: Value) -> tuple[int, ...] | None:
@@ -120,8 +128,8 @@ def first_bad(value: Value) -> tuple[int, ...] | None:
 
 
 def element(value: Value | None, index: tuple[int, ...]) -> float:
-    """Return the element that an elementwise op at `index` reads; nan where there is no value."""
-    if value is None:
+    """Return the element that an elementwise op at `index` reads; nan where there is none."""
+    if value is None or getattr(value, "size", 1) == 0:
         return math.nan
     if isinstance(value, float | int):
         return value

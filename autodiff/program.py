@@ -58,6 +58,12 @@ class Program:
                     self.inputs.append((index, str(node.attrs[0])))
                 else:
                     self.constants.append((index, node.value))
+        assert order is None or self.covers(wanted), "what is wanted is run"
+
+    def covers(self, wanted: Iterable[int]) -> bool:
+        """Tell whether there is a value for each of some nodes at the end."""
+        parts = (self.inputs, self.constants, self.operations)
+        return {index for part in parts for index, _ in part}.issuperset(wanted)
 
     @cached_property
     def is_scalar(self) -> bool:

@@ -131,29 +131,29 @@ def plan(
         primals = {node: new[node] for node in primals}
         slopes = {node: [new[slope] for slope in found] for node, found in slopes.items()}
         wanted = [new[node] for node in wanted]
-    run = {primals[node]: found for node, found in slopes.items()}
-    program = Program(graph, wanted, order(graph, run, shapes, how))
+    run = list(primals.values()), list(slopes.values())
+    program = Program(graph, wanted, order(graph, *run, shapes, how))
     return Plan(tuple(nodes), tuple(wrt), primals, slopes, program, shapes)
 
 
 def order(
     graph: Graph,
-    slopes: Mapping[int, Sequence[int]],
+    nodes: Sequence[int],
+    passes: Sequence[Sequence[int]],
     shapes: Shapes | None,
     how: Run,
 ) -> list[int] | None:
     """Return the order in which to run outputs and their derivatives, None for that of the graph.
 
-    In forward mode each derivative has a pass of its own.
+    `passes` are the derivatives of each of `nodes`. In forward mode each derivative has a pass of
+    its own.
     """
     if not how.checkpoint and not any(node.op.checkpoints for node in graph.nodes):
         return None
     from . import checkpoints
 
-    passes = list(slopes.values())
     if how.mode == "forward":
         passes = [[slope] for found in passes for slope in found]
-    nodes = list(slopes)
     if how.checkpoint:
         regions = checkpoints.sections(graph, nodes, passes, shapes)
     else:

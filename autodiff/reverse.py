@@ -18,8 +18,7 @@ from .flow import (
     through,
     unbroadcast,
 )
-from .ops.structure import broadcast_to, full, in_shape
-from .ops.table import At, Expr, Move
+from .ops.table import OPS, At, Expr, Move
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes
@@ -73,7 +72,7 @@ def arrive(arriving: dict[int, Groups], graph: Graph, node: int, flow: Flow) -> 
 
     Added up at the end, the parts of a weight that is used a thousand times would all be kept.
     """
-    if not graph.nodes[node].args:  # no partial comes any more
+    if flow.reached is not None and not graph.nodes[node].args:  # no partial comes any more
         flow = flow._replace(reached=None)
     graph.make_for(node)
     add(arriving.setdefault(node, {}), flow)
@@ -84,7 +83,7 @@ def filled(graph: Graph, number: float, like: int, shapes: Shapes | None) -> Exp
     scalar = constant(graph, number)
     if shapes is None or not shapes[like]:
         return scalar
-    return broadcast_to(scalar, attrs=(shapes[like],))
+    return OPS["broadcast_to"](scalar, attrs=(shapes[like],))
 
 
 def pulled(
@@ -109,6 +108,8 @@ def pulled(
 
 def moved_back(move: Move, k: int, at: At, flow: Flow) -> Flow:
     """Return what a cotangent causes at argument k of an op that moves elements."""
+    from .ops.structure import full, in_shape
+
     shape = at.shape(at.result)
     rule = move.transpose if move.reached is None else move.reached[1]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .errors import FormulaError
 from .evaluate import run
 from .flow import Flow
+from .limits import MOST_ENTRIES
 from .ops.leaves import placeholder
 from .ops.table import Expr
 from .origin import Culprit
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
     from .evaluate import Value, Values
     from .graph import Graph, Shape, Shapes
     from .shapes import Inferred
-
-
-MOST_ENTRIES = 100_000_000
-"""A pass from an array fills at most so many numbers."""
 
 
 class Seed(NamedTuple):

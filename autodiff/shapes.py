@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .errors import FormulaError
 from .graph import shape_of_nested
 from .inputs import input_shapes
+from .limits import MOST_ENTRIES, entries, excess
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
@@ -82,7 +83,10 @@ def known_shapes(graph: Graph, nodes: Sequence[int], inputs: Mapping[str, Shape]
 def shape_of(
     graph: Graph, index: int, node: Node, args: tuple[Shape, ...], inputs: Mapping[str, Shape]
 ) -> Shape:
-    """Return the shape of one node from those of its arguments."""
+    """Return the shape of one node from those of its arguments.
+
+    Raises `FormulaError` where they do not go together, or where they make too large an array.
+    """
     op, _, attrs = node
     if op is placeholder:
         return inputs.get(str(attrs[0]), ())
@@ -91,7 +95,17 @@ def shape_of(
     shape = broadcast(args) if op.move is None else op.move.shape(attrs, args)
     if shape is None:
         raise misfit(graph, index, node, args)
+    if shape and shape not in args:
+        check_size(graph, index, shape, args)
     return shape
+
+
+def check_size(graph: Graph, index: int, shape: Shape, args: Sequence[Shape]) -> None:
+    """Raise `FormulaError` where a node is too large an array, and larger than its arguments."""
+    limit = excess(shape, max(MOST_ENTRIES, *map(entries, args), 0))
+    if limit:
+        told = f"an array of shape {shape} is too large"
+        raise FormulaError(told, graph.place(graph.spans[index]), limit)
 
 
 def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> FormulaError:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
+from typing import TypeAlias
+
+Clock: TypeAlias = Callable[[], float]
+"""Return the time, in seconds."""
 
 BATCH = 0.001
 """Seconds that a batch of runs takes at least: the clock has no part in it."""
@@ -15,36 +19,36 @@ LONGEST = 2.0
 """Seconds after which no further round begins."""
 
 
-def best_times(actions: Sequence[Callable[[], object]]) -> list[float]:
+def best_times(actions: Sequence[Callable[[], object]], clock: Clock = perf_counter) -> list[float]:
     """Return the shortest time of each action, in seconds, taken in turns until it is stable."""
-    counts = [runs_in_a_batch(action) for action in actions]
+    counts = [runs_in_a_batch(action, clock) for action in actions]
     best = [float("inf")] * len(actions)
-    began, settled = perf_counter(), 0
+    began, settled = clock(), 0
     for _ in range(ROUNDS):
-        times = [batch(*pair) for pair in zip(actions, counts, strict=True)]
+        times = [batch(*pair, clock) for pair in zip(actions, counts, strict=True)]
         better = any(time < 0.99 * least for time, least in zip(times, best, strict=True))
         best = list(map(min, times, best))
         settled = 0 if better else settled + 1
-        if settled == SETTLED or perf_counter() - began > LONGEST:
+        if settled == SETTLED or clock() - began > LONGEST:
             break
     return best
 
 
-def runs_in_a_batch(action: Callable[[], object]) -> int:
+def runs_in_a_batch(action: Callable[[], object], clock: Clock) -> int:
     """Return how many runs take long enough to be measured."""
     action()
     count = 1
-    while count * batch(action, count) < BATCH:
+    while count * batch(action, count, clock) < BATCH:
         count *= 2
     return count
 
 
-def batch(action: Callable[[], object], count: int) -> float:
+def batch(action: Callable[[], object], count: int, clock: Clock) -> float:
     """Return the time of one run, in seconds, from so many."""
-    began = perf_counter()
+    began = clock()
     for _ in range(count):
         action()
-    return (perf_counter() - began) / count
+    return (clock() - began) / count
 
 
 def duration(seconds: float) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .text import formula, number
 
 if TYPE_CHECKING:
-    from ..autodiff.graph import Graph
+    from ..autodiff.graph import Graph, Shape
     from ..autodiff.origin import Culprit
 
 LONGEST, LONGEST_ARGUMENT = 60, 40
@@ -25,15 +25,20 @@ def told(graph: Graph, culprit: Culprit) -> str:
     return f"{subject} is {number(culprit.value)}{at}{element}{where(graph, node)}"
 
 
-def arguments(graph: Graph, node: int, values: tuple[float, ...]) -> str:
-    """Return the values of a node's arguments, those that are written in it left out."""
+def arguments(graph: Graph, node: int, values: tuple[float | Shape, ...]) -> str:
+    """Return the values of a node's arguments, or shapes, those written in it left out."""
     names = names_of(graph)
     spoken = [
-        f"{names.get(arg) or formula(graph, arg, LONGEST_ARGUMENT, names)} = {number(value)}"
+        f"{names.get(arg) or formula(graph, arg, LONGEST_ARGUMENT, names)} {amount(value)}"
         for arg, value in zip(graph.nodes[node].args, values, strict=True)
         if graph.literal(arg) is None
     ]
     return f" at {', '.join(dict.fromkeys(spoken))}" if spoken else ""
+
+
+def amount(value: float | Shape) -> str:
+    """Return the value of an argument, or its shape, as it is said: `= 2`, `of shape (3,)`."""
+    return f"of shape {value}" if isinstance(value, tuple) else f"= {number(value)}"
 
 
 def names_of(graph: Graph) -> dict[int, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..autodiff.constants import FREE
@@ -49,7 +50,7 @@ CALL = 100
 NUMBER = CALL - 1
 """A number is not indexed as it stands."""
 CHAIN, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
-SIGN = max(op.precedence for op in OPS.values() if op.infix and op.most == 1)
+SIGN = OPS["neg"].precedence
 """Where `-x` binds. What binds tighter, `^`, takes a signed operand on its right: `2^-x`."""
 
 
@@ -275,8 +276,9 @@ def _naming(
         if graph.literal(node) is None and node not in graph.placeholders.values():
             known[node] = name
     shared = _shared(graph, needed, known) if share else []
-    taken = {*graph.names, *graph.placeholders, *FUNCTIONS, *FREE}
-    free = (name for k in range(1, len(taken) + len(shared) + 1) if (name := f"t{k}") not in taken)
+    taken = {*graph.names, *graph.placeholders, *FREE}
+    names = (f"t{k}" for k in count(1))
+    free = (name for name in names if name not in taken and name not in FUNCTIONS)
     extra = dict(zip(free, shared, strict=False))
     known |= {node: name for name, node in extra.items()}
     statements = sorted((graph.names | extra).items(), key=lambda entry: entry[1])

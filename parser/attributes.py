@@ -109,6 +109,9 @@ def settled(builder: Calls, name: Token, items: Sequence[Item]) -> Call:
             builder.fail(f"'{attr.name}' is given twice", keyword.name, row.usage)
         found[attr.name] = read(builder, name[1], keyword.name, attr, [keyword.value])
     attrs = [one(builder, name, row, attr, found) for attr in row.attributes]
+    told = row.misfit and row.misfit(attrs)
+    if told:
+        builder.fail(told, name, row.usage)
     return Call(row, nodes, tuple(attrs))
 
 
@@ -265,11 +268,15 @@ def plain(builder: Calls, signature: str, items: Sequence[Item]) -> None:
 def read(builder: Calls, function: str, place: Token, attr: Attr, values: Sequence[Plain]) -> Any:
     """Return the value of a function's attribute from what is given for it, at a place to blame."""
     try:
-        return KINDS[attr.kind](builder, values)
+        value: Any = KINDS[attr.kind](builder, values)
     except Missing as missing:
         not_known(builder, f"the {attr.name} of {function}", missing.found, place)
     except Misfit as found:
         builder.fail(f"{attr.name} is {WANTED[attr.kind]}, not {found}", place)
+    if not attr.spans(value):
+        wanted = f"{WANTED[attr.kind]}{attr.span}"
+        builder.fail(f"{function}: {attr.name} is {wanted}, not {shown(value)}", place)
+    return value
 
 
 def not_known(builder: Calls, what: str, found: Unknown, place: Token) -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from ..autodiff.constants import CONSTANTS
@@ -14,8 +15,13 @@ from .expressions import Literal
 from .tape import Recording
 
 if TYPE_CHECKING:
+    from ..autodiff.evaluate import Value
     from .build import Builder
     from .lexer import Token
+
+
+TURN = 100
+"""A turn of a loop counts as much as so many nodes: so long it may take."""
 
 
 class Branch(NamedTuple):
@@ -30,6 +36,13 @@ class Series(NamedTuple):
 
     opening: Token
     items: list[int]
+
+
+class State(NamedTuple):
+    """What a turn of a loop depends on: numbers that were drawn, and the names that it assigns."""
+
+    drawn: int
+    names: dict[str, int]
 
 
 class Way(NamedTuple):
@@ -73,12 +86,20 @@ def decided(builder: Builder, condition: int, word: Token) -> bool | None:
     return truth(builder, value, word)
 
 
-def truth(builder: Builder, value: object, word: Token) -> bool:
+def truth(builder: Builder, value: Value, word: Token) -> bool:
     """Tell whether a value is true: a number that is not 0."""
-    if getattr(value, "size", 1) != 1:
+    number = only(value)
+    if number is None:
         shape = getattr(value, "shape", ())
         builder.fail(f"a condition is one number, not an array of shape {shape}", word)
-    return bool(value != 0.0)
+    return number != 0.0
+
+
+def only(value: Value) -> float | None:
+    """Return a value that is one number, also in an array; None for all other arrays."""
+    if isinstance(value, float):
+        return value
+    return float(value.item()) if value.size == 1 else None
 
 
 def join(
@@ -150,19 +171,16 @@ def selected(
 def whiled(builder: Builder, test: Recording, block: Recording) -> None:
     """Run a block as long as its condition holds."""
     outer, builder.changed = builder.changed, {}
-    seen: set[tuple[object, ...]] = set()
-    size = -1
-    while True:
+    before: State | None = None
+    for turns in count(1):
         condition = int(test.play())
         if not truth(builder, known(builder, condition, test.opening), test.opening):
             break
-        if len(builder.graph) > size:
-            size = len(builder.graph)
-            seen.clear()
-        state = (condition, *[(name, builder.names[name]) for name in builder.changed])
-        if state in seen:
+        here = State(builder.drawn, {name: builder.names[name] for name in builder.changed})
+        if before and repeats(builder, before, here):
             builder.fail("this loop never ends: nothing in it changes", test.opening)
-        seen.add(state)
+        if turns & (turns - 1) == 0:
+            before = here
         turn(builder, test.opening)
         block.play()
     if outer is not None:
@@ -171,19 +189,42 @@ def whiled(builder: Builder, test: Recording, block: Recording) -> None:
     builder.changed = outer
 
 
+def repeats(builder: Builder, before: State, here: State) -> bool:
+    """Tell whether all is as it was before: then it will be so again.
+
+    States are kept at the turns 1, 2, 4, ...: so a circle of any length is found, and few are kept.
+    """
+    if before.drawn != here.drawn or before.names.keys() != here.names.keys():
+        return False
+    changed = [(before.names[name], node) for name, node in here.names.items()]
+    known_first = sorted(changed, key=lambda pair: not builder.eager().has(pair[1]))
+    return all(old == new or same(builder, old, new) for old, new in known_first)
+
+
+def same(builder: Builder, old: int, new: int) -> bool:
+    """Tell whether two nodes have values that are known and the same to the last bit."""
+    try:
+        one, other = builder.value(old), builder.value(new)
+    except Unknown:
+        return False
+    if isinstance(one, float) or isinstance(other, float):
+        return repr(one) == repr(other)
+    return one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
 # -- for ------------------------------------------------------------------------------------------
 
 
 def each(builder: Builder, word: Token, name: Token, low: int, high: int) -> Iterator[None]:
     """Let a name be low, low + 1, ... as far as high, one after the other, and then what it was."""
     builder.check_name(name[1], name[2])
-    first, count = bounds(builder, word, low, high)
+    first, times = bounds(builder, word, low, high)
     text, graph = name[1], builder.graph
     outer = builder.known.get(text)
     shadowed = text in builder.variables
     builder.variables.add(text)
-    turn(builder, word, count)
-    for step in range(count):
+    turn(builder, word, times)
+    for step in range(times):
         graph.at = name[2]
         builder.known[text] = Literal(graph.constant(first + step))
         yield
@@ -196,18 +237,22 @@ def each(builder: Builder, word: Token, name: Token, low: int, high: int) -> Ite
 
 def bounds(builder: Builder, word: Token, low: int, high: int) -> tuple[float, int]:
     """Return the first value of a loop's variable and how many it takes."""
-    ends = [known(builder, node, word) for node in (low, high)]
-    for end in ends:
-        if getattr(end, "size", 1) != 1 or not math.isfinite(end):
-            builder.fail("the bounds of a loop are finite numbers", word)
-    first, last = map(float, ends)
+    first, last = [bound(builder, node, word) for node in (low, high)]
     return first, max(0, math.floor(last - first) + 1)
 
 
-def turn(builder: Builder, word: Token, count: int = 1) -> None:
+def bound(builder: Builder, node: int, word: Token) -> float:
+    """Return a bound of a loop. Raises `FormulaError` where it is none."""
+    number = only(known(builder, node, word))
+    if number is None or not math.isfinite(number):
+        builder.fail("the bounds of a loop are finite numbers", word)
+    return number
+
+
+def turn(builder: Builder, word: Token, times: int = 1) -> None:
     """Take note of turns of a loop. Raises `GraphError` where there are too many."""
-    builder.turns += count
-    most = builder.program.max_nodes
+    builder.turns += times
+    most = builder.program.max_nodes // TURN
     if builder.turns > most:
         raise GraphError(
             f"the program would run loops for more than {most:,} turns",
@@ -219,10 +264,10 @@ def turn(builder: Builder, word: Token, count: int = 1) -> None:
 # -- what must be known ---------------------------------------------------------------------------
 
 
-def known(builder: Builder, node: int, word: Token) -> float:
+def known(builder: Builder, node: int, word: Token) -> Value:
     """Return the value of what a loop depends on. Raises `FormulaError` where it is not known."""
     try:
-        return builder.value(node)  # type: ignore[return-value]
+        return builder.value(node)
     except Unknown as found:
         if found.what == VALUE and not builder.given.dynamic:
             told = "a loop whose length depends on data needs its values"

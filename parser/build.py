@@ -6,13 +6,15 @@ An alias in the grammar is a method of the builder or an op of the table.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from types import MethodType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..autodiff.constants import CONSTANTS
 from ..autodiff.errors import NOWHERE
+from ..autodiff.ops import OPS, Op
 from .calls import DERIVATIVES, Calls
 from .expressions import Given, Later
-from .tape import MAX_DEPTH, TOO_DEEP, Action, Recording, Tape
+from .tape import AT_ONCE, MAX_DEPTH, TOO_DEEP, Action, Actions, Recording, Tape
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
@@ -35,7 +37,7 @@ class Builder(Calls):
         self, program: Graph, inputs: Iterable[str] = (), given: Given | None = None
     ) -> None:
         super().__init__(program, inputs, given)
-        self.tape = Tape((), self.action)
+        self.tape = Tape()
         self.last: Token | None = None
         """The name of the last assignment."""
         self.variables: set[str] = set()
@@ -46,11 +48,6 @@ class Builder(Calls):
         """In a branch or a loop: what the names that it assigns were before."""
         for name in self.inputs:
             self.check_name(name, NOWHERE)
-
-    def actions(self, rules: Sequence[str]) -> list[Action]:
-        """Return what the rules with these aliases call, for one text."""
-        self.tape = Tape(rules, self.action)
-        return self.tape.actions
 
     def begin(self) -> None:
         """Forget what the texts before this one would have put out."""
@@ -259,3 +256,42 @@ class Builder(Calls):
 
         found = [int(item.play()) for _ in each(self, item.closing, name, low, high)]
         return Series(item.opening, found)
+
+
+# -- actions --------------------------------------------------------------------------------------
+
+
+def action(name: str) -> Action:
+    """Return what a rule with this alias calls: a method, else the making of an op's node."""
+    found: Action | None = Builder.alone if name == "-" else getattr(Builder, name, None)
+    return operator(OPS[name]) if found is None else found
+
+
+def operator(op: Op) -> Action:
+    """Return the action of a rule that is a sign between two operands, or before one."""
+
+    def infix(builder: Builder, left: int, sign: Token, right: int) -> int:
+        graph = builder.graph
+        graph.at = sign[2]
+        return graph.add(op, (left, right))
+
+    def prefix(builder: Builder, sign: Token, operand: int) -> int:
+        builder.graph.at = sign[2]
+        return builder.graph.add(op, (operand,))
+
+    return prefix if op.most == 1 else infix
+
+
+def keeping(name: str) -> Action:
+    """Return what the same rule calls while a recording is made."""
+    action = ACTIONS[name]
+    if name in AT_ONCE:
+        return action
+
+    def keep(builder: Builder, *values: Any) -> int:
+        return builder.tape.open[-1].keep(name, MethodType(action, builder), values)
+
+    return keep
+
+
+ACTIONS, KEEPING = Actions(action), Actions(keeping)

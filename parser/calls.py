@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
-from ..autodiff.draws import DRAWS
 from ..autodiff.ops import FUNCTIONS, OPS, Composition, Expr, Op, fill, lookup
 from .expressions import Expressions, Given, Later, Uneven
 
@@ -66,6 +65,7 @@ class Calls(Expressions):
 
     def make(self, name: Token, items: Sequence[Item]) -> int:
         """Return a function of the table at arguments and attributes."""
+        from ..autodiff.draws import DRAWS
         from .attributes import settled
 
         if name[1] in DRAWS:

@@ -6,12 +6,12 @@ a climb ends is remembered, so that it costs one look-up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ..autodiff.errors import Source
 from ..autodiff.graph import MAX_NODES, Graph, undisturbed
-from .build import Builder
+from .build import ACTIONS, KEEPING, Builder
 from .expressions import Given
 from .lexer import Token, tokens
 from .tables import RULES, STEPS
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 RULE = [
     (symbol, int(count), action) for symbol, count, action in map(str.split, RULES.splitlines())
 ]
-ACTIONS = [action for _, _, action in RULE]
 LINES = STEPS.splitlines()
 
 
@@ -67,18 +66,19 @@ STEP = Steps()
 CLIMB = Climbs()
 
 
-def run(stream: Iterable[Token], actions: Sequence[Callable[..., object]]) -> None:
+def run(stream: Iterable[Token], builder: Builder) -> None:
     """Drive the tables over the tokens, calling the action of each rule that is found."""
-    states, values = [0], list[object]()
+    states, values, recordings = [0], list[object](), builder.tape.open
     for token in stream:
         kind = token[0]
         state = states[-1]
         while (step := STEP[state].get(kind)) is None or step < 0:
             if step is None:
                 raise Unexpected(token, states)
-            symbol, count, _ = RULE[~step]
+            symbol, count, name = RULE[~step]
             first = len(values) - count
-            value = actions[~step](*values[first:])
+            action = (KEEPING if recordings else ACTIONS)[name]
+            value = action(builder, *values[first:])
             del values[first:], states[first + 1 :]
             values.append(value)
             state = CLIMB[states[-1], symbol, kind]
@@ -150,7 +150,7 @@ def read(builder: Builder, name: str, text: str, first_line: int = 1) -> Source:
     source = sources.add(name, text.removeprefix("\ufeff"), first_line)
     builder.begin()
     try:
-        run(tokens(source, sources), builder.actions(ACTIONS))
+        run(tokens(source, sources), builder)
     except Unexpected as found:
         from .explain import unexpected
 

@@ -14,17 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 from ..autodiff.constants import CONSTANTS, FIXED
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested, Shape
-from ..autodiff.ops import OPS, Op
-from ..autodiff.ops.comparison import COMPARISON
+from ..autodiff.ops import OPS
+from ..autodiff.ops.comparison import RELATIONS
 from .lexer import RESERVED, Token
 
 if TYPE_CHECKING:
     from ..autodiff.eager import Eager
     from ..autodiff.evaluate import Value
     from .functions import Function
-
-RELATIONS = {op.infix: op for op in OPS.values() if op.precedence == COMPARISON}
-"""The comparisons by their signs."""
 
 T = TypeVar("T")
 
@@ -188,32 +185,9 @@ class Expressions:
 
     # -- operators --------------------------------------------------------------------------------
 
-    def action(self, rule: str) -> Callable[..., object]:
-        """Return what a rule with this alias calls: a method, else the making of an op's node."""
-        if rule == "-":
-            return self.alone
-        if hasattr(type(self), rule):
-            method: Callable[..., object] = getattr(self, rule)
-            return method
-        return self.operator(OPS[rule])
-
     def alone(self, value: T) -> T:
         """Return the only value of a rule that does nothing."""
         return value
-
-    def operator(self, op: Op) -> Callable[..., int]:
-        """Return the action of a rule that is a sign between two operands, or before one."""
-
-        def infix(left: int, sign: Token, right: int) -> int:
-            graph = self.graph
-            graph.at = sign[2]
-            return graph.add(op, (left, right))
-
-        def prefix(sign: Token, operand: int) -> int:
-            self.graph.at = sign[2]
-            return self.graph.add(op, (operand,))
-
-        return prefix if op.most == 1 else infix
 
     # -- names and numbers ------------------------------------------------------------------------
 

@@ -10,14 +10,12 @@ from ..autodiff.draws import drawn, generator_of
 from ..autodiff.eager import Eager, Unknown
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested, shape_of_nested
+from ..autodiff.limits import MOST_AXES
 from .expressions import Uneven
 from .lexer import Token
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
-
-MAX_RANK = 32
-"""The deepest nesting of brackets in an array."""
 
 MAX_DIGITS = 18
 """The most digits of a size."""
@@ -40,8 +38,8 @@ def array_of(constants: Eager, entries: Sequence[int], opening: Token) -> Nested
         found = " and ".join(sorted("a number" if s == () else f"shape {s}" for s in shapes)[:2])
         told = f"the entries of an array have one shape, not {found}"
         return Uneven(tuple(entries), FormulaError(told, graph.place(opening[2], len(opening[1]))))
-    if len(shapes.pop()) >= MAX_RANK:
-        refuse(graph, opening, f"an array has at most {MAX_RANK} dimensions")
+    if len(shapes.pop()) >= MOST_AXES:
+        refuse(graph, opening, f"an array has at most {MOST_AXES} dimensions")
     return values
 
 

@@ -17,6 +17,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 from ..autodiff.errors import DataError, GraphError, Sources
+from ..autodiff.limits import MOST_NUMBERS, excess
 from .json_text import Json, decoded
 
 if TYPE_CHECKING:
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from ..autodiff.ops import Attr
     from ..autodiff.ops.table import Kind
 
-LARGEST = 10_000_000
-"""The most entries of a constant: a few bytes can ask for any number."""
-
-DEEPEST = 32
 SHOWN = 40
 """A report repeats so much of a value."""
 
@@ -149,9 +146,12 @@ def shape(message: Json) -> Shape | None:
 def value_of(attribute: Json, attr: Attr) -> Attribute:
     """Return the value of an attribute. Raises `ValueError` where it is of another kind."""
     try:
-        return READ[attr.kind](attribute, attr)
+        value = READ[attr.kind](attribute, attr)
+        if not attr.spans(value):
+            raise ValueError
+        return value
     except ValueError:
-        told = f"the attribute {attr.name} must be {HELD[attr.kind]}"
+        told = f"the attribute {attr.name} must be {HELD[attr.kind]}{attr.span}"
         raise ValueError(f"{told}, not {_short(attribute)}") from None
 
 
@@ -218,7 +218,7 @@ HELD: Mapping[Kind, str] = {
     "index": "an index such as 1:3, 0 in base64 (s)",
     "number": "a number (tensor)",
     "serial": "a whole number (i)",
-    "shape": "a known shape",
+    "shape": "a known shape of sizes",
     "text": "a text that it can have, in base64 (s)",
     "whole": "a whole number (i)",
 }
@@ -241,7 +241,7 @@ def tensor(attribute: Json) -> Nested:
     if not isinstance(message, dict) or sizes is None:
         raise ValueError("it needs a tensor of known shape")
     count = math.prod(sizes)
-    if len(sizes) > DEEPEST or count > LARGEST:
+    if excess(sizes, MOST_NUMBERS):
         raise ValueError(f"a tensor of shape {sizes} is too large")
     numbers = list(_numbers(message))
     if len(numbers) > count or (not numbers and count):

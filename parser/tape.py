@@ -6,7 +6,7 @@ are reduced all the same, so that the grammar is checked; what they would do is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -19,8 +19,9 @@ MAX_DEPTH = 100
 
 TOO_DEEP = f"blocks and brackets with 'for' are at most {MAX_DEPTH} deep"
 
-AT_ONCE = ("record", "recorded", "header", "define", "declare")
-"""Actions that are run while a recording is made: they begin and end recordings, or refuse to."""
+AT_ONCE = ("record", "recorded", "header", "define", "declare", "-")
+"""Actions that are run while a recording is made: they begin and end recordings, or refuse to; or
+do nothing."""
 
 
 class Slot(int):
@@ -67,28 +68,14 @@ class Recording:
 
 
 class Tape:
-    """The actions of the rules as they are now: run, or kept while a recording is made."""
+    """The recordings that are being made."""
 
-    def __init__(self, names: Sequence[str], live: Callable[[str], Action]) -> None:
-        self._names = names
-        self._live = [live(name) for name in names]
-        self._keeping: list[Action] = []
+    def __init__(self) -> None:
         self.open: list[Recording] = []
-        """The recordings that are being made, the innermost last."""
-        self.actions = self._live.copy()
-        """The action of each rule; the same list all the time."""
-
-    def action(self, name: str) -> Action:
-        """Return the action of a name as it is now."""
-        return self.actions[self._names.index(name)]
+        """They are in one another, the innermost last; the same list all the time."""
 
     def start(self, opening: Token) -> Recording:
         """Begin a recording."""
-        if not self.open:
-            self._keeping = self._keeping or [
-                self._keeper(*rule) for rule in zip(self._names, self._live, strict=True)
-            ]
-            self.actions[:] = self._keeping
         recording = Recording(opening)
         self.open.append(recording)
         return recording
@@ -97,16 +84,17 @@ class Tape:
         """End the innermost recording and return it."""
         recording = self.open.pop()
         recording.result, recording.closing = result, closing
-        if not self.open:
-            self.actions[:] = self._live
         return recording
 
-    def _keeper(self, name: str, action: Action) -> Action:
-        """Return what keeps an action."""
-        if name in AT_ONCE or name == "-":
-            return action
 
-        def keep(*values: Any) -> Slot:
-            return self.open[-1].keep(name, action, values)
+class Actions(dict[str, Action]):
+    """What the rules call, the builder first, by alias: found when it is first needed."""
 
-        return keep
+    def __init__(self, find: Callable[[str], Action]) -> None:
+        super().__init__()
+        self.find = find
+
+    def __missing__(self, name: str) -> Action:
+        """Return and keep an action."""
+        action = self[name] = self.find(name)
+        return action

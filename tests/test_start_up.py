@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cgraph.autodiff.ops.table import FURTHER
+
 SLOW = ("numpy", "scipy", "lark", "graphviz", "tensorboard", "pathlib", "tempfile", "difflib")
 
 SCRIPT = """
@@ -36,6 +38,13 @@ def imported(*command: str, stdin: str = "") -> set[str]:
     return set(done.stderr.splitlines())
 
 
+ARRAYS = {f"cgraph.autodiff.ops.{module}" for module in (*FURTHER, "equations", "subscripts")}
+PARTS = {
+    f"cgraph.parser.{module}"
+    for module in ("attributes", "blocks", "derivatives", "functions", "literals", "graphdef")
+}
+"""What reads more than scalars, names and calls."""
+
 BINDINGS = ("--x", "1", "--y", "3", "--z", "-3")
 COMMANDS = {
     "eval": ("eval", "(x+y)*z", *BINDINGS),
@@ -52,6 +61,22 @@ def test_scalars_need_nothing_slow(command: str) -> None:
     modules = imported(*COMMANDS[command])
     assert "cgraph.parser.driver" in modules, "it has run"
     assert modules.isdisjoint(SLOW)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_scalars_need_no_rows_of_arrays(command: str) -> None:
+    modules = imported(*COMMANDS[command])
+    assert modules.isdisjoint(ARRAYS | PARTS | {"cgraph.autodiff.draws"})
+
+
+@pytest.mark.parametrize("text", ["x < 1 < y", "max(x, y, 2)", "x if x < 0 else -x"])
+def test_choices_of_scalars_need_no_rows_of_arrays(text: str) -> None:
+    assert imported("grad", text, *BINDINGS[:4]).isdisjoint(ARRAYS | PARTS)
+
+
+@pytest.mark.parametrize("text", ["sum([x, y])", "max([x, y])", "[x, y] @ [1, 2]"])
+def test_formulas_of_arrays_have_all_rows(text: str) -> None:
+    assert imported("grad", text, *BINDINGS[:4]) >= ARRAYS
 
 
 @pytest.mark.parametrize("command", ["eval", "grad", "grad --json", "forward"])

@@ -1,4 +1,4 @@
-"""The op table, complete: importing this package enters every row."""
+"""The op table: importing this package enters the rows of scalars, `table.FURTHER` are the rest."""
 
 from __future__ import annotations
 
@@ -6,17 +6,12 @@ from . import (
     activations,
     arithmetic,
     comparison,
-    compositions,
     hyperbolic,
     leaves,
-    matrices,
     powers,
-    programs,
-    reductions,
     rounding,
     selection,
     special,
-    structure,
     trigonometry,
 )
 from .table import (
@@ -49,19 +44,14 @@ __all__ = [
     "activations",
     "arithmetic",
     "comparison",
-    "compositions",
     "fill",
     "hyperbolic",
     "leaves",
     "lookup",
-    "matrices",
     "powers",
-    "programs",
-    "reductions",
     "rounding",
     "rows",
     "selection",
     "special",
-    "structure",
     "trigonometry",
 ]

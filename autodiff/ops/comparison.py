@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .forms import basic
-from .table import Op
+from .table import OPS, Op
 
 OR, AND, NOT, COMPARISON = 20, 30, 40, 50
 
@@ -48,6 +48,9 @@ greater_equal = _comparison(
 )
 equal = _comparison("equal", "==", "=", basic.equal, "Equal", "x equals y")
 not_equal = _comparison("not_equal", "!=", "≠", basic.not_equal, "NotEqual", "x differs from y")
+
+RELATIONS = {OPS[name].infix: OPS[name] for name in COMPLEMENTS}
+"""The comparisons by their signs."""
 
 and_: Op = Op(
     name="and",

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import FormulaError
+from ..limits import MOST_NUMBERS
 from .matrices import matmul
 from .powers import sqrt
-from .programs import SERIAL, dropped, in_training
+from .programs import PROBABILITY, SERIAL, dropped, in_training
 from .reductions import log_softmax, mean, var
 from .structure import SHAPE, diag, pick, repeated, transpose
 from .table import Attr, Composition, Expr
@@ -57,34 +57,35 @@ eye = Composition(
     name="eye",
     signature="eye()",
     doc="the identity matrix of a size",
-    attributes=(Attr("size", "whole"),),
+    attributes=(Attr("size", "whole", least=0),),
     make=lambda graph, args, attrs: diag(repeated(_number(graph, 1.0), (attrs[0],))),
 )
 
 
+def _range(attrs: Sequence[Any]) -> tuple[float, float, float]:
+    """Return the start, the stop and the step that the attributes of arange say."""
+    first, second, step = attrs
+    return (0.0, first, step) if second is None else (first, second, step)
+
+
+def _steps(start: float, stop: float, step: float) -> float:
+    """Return how many steps it is to the stop."""
+    return (stop - start) / step
+
+
+def _no_range(attrs: Sequence[Any]) -> str | None:
+    start, stop, step = _range(attrs)
+    if not all(map(math.isfinite, (start, stop, step))) or step == 0.0:
+        return "arange needs finite numbers and a step that is not 0"
+    if not _steps(start, stop, step) <= MOST_NUMBERS:
+        return f"arange gives at most {MOST_NUMBERS:,} numbers"
+    return None
+
+
 def _arange(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
-    start, stop, step = (
-        (attrs[0], *attrs[1:]) if attrs[1] is not None else (0.0, attrs[0], attrs[2])
-    )
-    length = (stop - start) / step if step else math.nan
-    if not math.isfinite(length):
-        told = (
-            f"arange needs finite numbers and a step that is not 0: {start:g}, {stop:g}, {step:g}"
-        )
-        raise FormulaError(told, graph.place(graph.at, len("arange")))
-    count = _within(graph, "arange", max(0, math.ceil(length)))
+    start, stop, step = _range(attrs)
+    count = max(0, math.ceil(_steps(start, stop, step)))
     return Expr(graph, graph.constant(tuple([start + k * step for k in range(count)])))
-
-
-def _within(graph: Graph, name: str, count: int) -> int:
-    """Return a count of numbers to write down. Raises `FormulaError` where nobody could hold them.
-
-    There may be as many as a graph may have nodes.
-    """
-    if count > graph.max_nodes:
-        told = f"{name} of {count:,} numbers is too large"
-        raise FormulaError(told, graph.place(graph.at, len(name)))
-    return count
 
 
 arange = Composition(
@@ -92,12 +93,13 @@ arange = Composition(
     signature="arange()",
     doc="the numbers start, start + step, ... before stop; arange(n) is 0, 1, ... n - 1",
     attributes=(Attr("start", "number"), Attr("stop", "number", None), Attr("step", "number", 1.0)),
+    misfit=_no_range,
     make=_arange,
 )
 
 
 def _linspace(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
-    count = _within(graph, "linspace", attrs[0])
+    (count,) = attrs
     start, stop = args
     first, last = start.literal, stop.literal
     steps = max(count - 1, 1)
@@ -112,7 +114,7 @@ linspace = Composition(
     name="linspace",
     signature="linspace(start, stop)",
     doc="so many numbers from start to stop, both included, at equal distances",
-    attributes=(Attr("count", "whole"),),
+    attributes=(Attr("count", "whole", least=0, most=MOST_NUMBERS),),
     make=_linspace,
 )
 
@@ -151,7 +153,7 @@ dropout = Composition(
     name="dropout",
     signature="dropout(x)",
     doc="with --training x with each element 0 with probability p, else divided by 1 - p",
-    attributes=(Attr("p", "number", 0.5), SERIAL),
+    attributes=(PROBABILITY, SERIAL),
     make=lambda graph, args, attrs: in_training(dropped(args[0], attrs=tuple(attrs)), args[0]),
 )
 

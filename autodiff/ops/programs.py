@@ -6,7 +6,8 @@ from .forms import basic
 from .structure import whole
 from .table import At, Attr, Expr, Move, Op
 
-SERIAL = Attr("serial", "serial")
+SERIAL = Attr("serial", "serial", least=0)
+PROBABILITY = Attr("p", "number", 0.5, least=0, most=1)
 
 stop_gradient: Op = Op(
     name="stop_gradient",
@@ -58,13 +59,12 @@ dropped: Op = Op(
     signature="dropped(x)",
     doc="x with each element 0 with probability p, else divided by 1 - p; --seed says which",
     array=".forms.programs_arrays:dropped",
-    attributes=(Attr("p", "number", 0.5), SERIAL),
+    attributes=(PROBABILITY, SERIAL),
     move=Move(
         pushforward=_dropped,
         transpose=_dropped,
-        shape=lambda attrs, args: args[0] if 0.0 <= attrs[0] <= 1.0 else None,
+        shape=lambda attrs, args: args[0],
         holes=(True, True),
-        need="a probability from 0 to 1",
     ),
     draws=True,
     spelling={"python": "dropped({0}, {p}, {serial}, {seed})"},

@@ -308,7 +308,8 @@ norm: Op = Op(
 
 
 def _parts(at: At, r: Expr, x: Expr) -> Operand:
-    return where(_chosen(r, x), _shares(at, r, x), exp(x - r))
+    rank = len(at.shapes[0])
+    return softmax(x, attrs=(-1 if rank == 1 else at.attrs[0],)) if rank else 1.0
 
 
 logsumexp: Op = Op(
@@ -318,7 +319,7 @@ logsumexp: Op = Op(
     array=".forms.reductions_arrays:logsumexp",
     attributes=(AXIS, KEEPDIMS),
     move=reduction(_parts),
-    convention="what is as large as the result shares it: of two that are inf, or -inf, 1/2 each",
+    convention="of several that are inf, or all -inf, the derivative by each is 1/n",
     spelling={"python": "logsumexp({0}, {axis}, {keepdims})"}
     | latex(r"\operatorname{{logsumexp}}"),
 )
@@ -354,6 +355,7 @@ softmax: Op = Op(
         reached=(_anywhere, _anywhere),
         need=NEED,
     ),
+    convention="several that are inf, or all -inf, have equal shares",
     graphdef="Softmax",
     spelling={"python": "softmax({0}, {axis})"} | latex(r"\operatorname{{softmax}}"),
 )

@@ -13,7 +13,7 @@ from .table import At, Attr, Expr, Move, Op
 if TYPE_CHECKING:
     from ..graph import Nested, Shape
 
-SHAPE = Attr("shape", "shape")
+SHAPE = Attr("shape", "shape", least=0)
 
 
 def number(like: Expr, value: float) -> Expr:
@@ -146,7 +146,7 @@ reshape: Op = Op(
     signature="reshape(x)",
     doc="the elements of x, in order, in the shape; one size may be -1, whatever is left for it",
     array=".forms.structure_arrays:reshape",
-    attributes=(SHAPE,),
+    attributes=(Attr("shape", "shape", least=-1),),
     move=Move(
         pushforward=lambda k, at, flow: reshape(whole(k, at, flow), attrs=at.attrs),
         transpose=lambda k, at, flow: reshape(flow, attrs=(at.shapes[0],)),
@@ -430,7 +430,7 @@ one_hot: Op = Op(
     signature="one_hot(t)",
     doc="1 at the label t and 0 at the other of so many classes, along a last axis",
     array=".forms.structure_arrays:one_hot",
-    attributes=(Attr("classes", "whole"),),
+    attributes=(Attr("classes", "whole", least=0),),
     move=Move(
         pushforward=lambda k, at, flow: full(flow, 0.0, at.shape(at.result)),
         transpose=nothing_back,

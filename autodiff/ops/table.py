@@ -1,6 +1,7 @@
 """The op table: one row says everything about an op, and one registry holds the rows.
 
-Rows are written with `Op(...)` in the sibling modules, a module a kind. Rules (`partials`,
+Rows are written with `Op(...)` in the sibling modules, a module a kind. Those that scalars do
+without are imported when they are asked for (`FURTHER`). Rules (`partials`,
 `conditions`, `definition`) are written with graph expressions only, so a derivative can be
 differentiated again. Nothing else in the repository lists ops.
 """
@@ -47,34 +48,34 @@ class Expr:
         return value if isinstance(value, float) else None
 
     def __neg__(self) -> Expr:
-        return OPS["neg"](self)
+        return OPS.entered["neg"](self)
 
     def __add__(self, other: Operand) -> Expr:
-        return OPS["add"](self, other)
+        return OPS.entered["add"](self, other)
 
     def __radd__(self, other: float) -> Expr:
-        return OPS["add"](other, self)
+        return OPS.entered["add"](other, self)
 
     def __sub__(self, other: Operand) -> Expr:
-        return OPS["sub"](self, other)
+        return OPS.entered["sub"](self, other)
 
     def __rsub__(self, other: float) -> Expr:
-        return OPS["sub"](other, self)
+        return OPS.entered["sub"](other, self)
 
     def __mul__(self, other: Operand) -> Expr:
-        return OPS["mul"](self, other)
+        return OPS.entered["mul"](self, other)
 
     def __rmul__(self, other: float) -> Expr:
-        return OPS["mul"](other, self)
+        return OPS.entered["mul"](other, self)
 
     def __truediv__(self, other: Operand) -> Expr:
-        return OPS["div"](self, other)
+        return OPS.entered["div"](self, other)
 
     def __rtruediv__(self, other: float) -> Expr:
-        return OPS["div"](other, self)
+        return OPS.entered["div"](other, self)
 
     def __pow__(self, other: Operand) -> Expr:
-        return OPS["pow"](self, other)
+        return OPS.entered["pow"](self, other)
 
 
 Operand: TypeAlias = Expr | float
@@ -123,8 +124,7 @@ Along: TypeAlias = Callable[[int, At, Expr], Expr]
 """(k, at, flow) -> what becomes of a tangent of argument k, or of a cotangent on its way to it."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """What an op that moves or mixes elements states instead of partials.
 
     (k, at, flow) -> the tangent that argument k's tangent causes, and the cotangent of argument k
@@ -197,6 +197,24 @@ class Attr(NamedTuple):
     default: Any = REQUIRED
     valid: Callable[[str], bool] | None = None
     """Whether a text is one that it may have."""
+    least: float | None = None
+    most: float | None = None
+    """What its numbers are from, and to."""
+
+    @property
+    def span(self) -> str:
+        """The range of its numbers in words, nothing where any will do: ` from 0 on`."""
+        if self.least is None:
+            return ""
+        return f" from {self.least} " + ("on" if self.most is None else f"to {self.most:,}")
+
+    def spans(self, value: Attribute) -> bool:
+        """Tell whether all numbers of a value are in the range."""
+        if self.least is None:
+            return True
+        most = float("inf") if self.most is None else self.most
+        numbers: Any = value if isinstance(value, tuple) else (value,)
+        return all(self.least <= number <= most for number in numbers)
 
     @property
     def shown(self) -> str:
@@ -233,14 +251,15 @@ def needs_arrays(*args: float) -> float:
     raise AssertionError("an op that moves elements is run on arrays")
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True, kw_only=True)
 class Builtin:
     """What formulas can call.
 
     `signature` is the call as readers see it: `"leaky_relu(x, slope=0.01)"`, `"max(x, y, *more)"`;
     the function's name in it may be shared by rows that take different numbers of arguments. What
     is no node but known when one is made is in `attributes`, and goes after the arguments or by
-    name: `sum(x, axis=0)`. With `listed` its arguments may be given as one list.
+    name: `sum(x, axis=0)`. With `listed` its arguments may be given as one list. `misfit` is
+    (attributes) -> what to say where they do not go together.
     """
 
     name: str
@@ -249,11 +268,14 @@ class Builtin:
     aliases: tuple[str, ...] = ()
     attributes: tuple[Attr, ...] = ()
     listed: bool = False
+    misfit: Callable[[Sequence[Any]], str | None] | None = None
     function: str = field(init=False)
     least: int = field(init=False)
     most: int | None = field(init=False)
     filling: tuple[float, ...] = field(init=False)
     parameters: tuple[str, ...] = field(init=False)
+    defaults: tuple[Any, ...] = field(init=False)
+    """The defaults of the attributes."""
 
     def __post_init__(self) -> None:
         """Read the signature and register the function's names."""
@@ -268,7 +290,11 @@ class Builtin:
         settle(self, "least", fixed - len(filling))
         settle(self, "most", None if variadic else fixed)
         settle(self, "filling", filling)
+        settle(self, "defaults", tuple([attr.default for attr in self.attributes]))
         register(self)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name})"
 
     def accepts(self, count: int) -> bool:
         """Tell whether a call may have `count` arguments."""
@@ -284,7 +310,7 @@ class Builtin:
         return f"{self.function}({', '.join(filter(None, [inside, *told]))})"
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True, kw_only=True)
 class Composition(Builtin):
     """A function that is written with the ops there are.
 
@@ -294,7 +320,7 @@ class Composition(Builtin):
     make: Callable[[Graph, Sequence[Expr], Sequence[Any]], Expr]
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True, kw_only=True)
 class Op(Builtin):
     """One row of the table.
 
@@ -385,7 +411,7 @@ class Op(Builtin):
     def __post_init__(self) -> None:
         """Register the row."""
         Builtin.__post_init__(self)
-        if OPS.setdefault(self.name, self) is not self:
+        if OPS.entered.setdefault(self.name, self) is not self:
             raise ValueError(f"two rows are called {self.name}")
 
     def takes(self, count: int) -> bool:
@@ -397,6 +423,12 @@ class Op(Builtin):
 
         Left out are arguments whose partial is 0 everywhere; a condition of None always holds.
         """
+        if self.partials and not self.conditions and not isinstance(self.partials, Each):
+            for k in wanted:
+                rule = cast("Callable[..., Operand] | None", self.partials[k])
+                if rule is not None:
+                    yield k, rule(at.result, *at.args), None
+            return
         partial = asking(self.partials, at)
         condition = asking(self.conditions, at) if self.conditions else None
         for k in wanted:
@@ -415,16 +447,21 @@ class Op(Builtin):
 
     def __call__(self, *args: Operand, attrs: tuple[Attribute, ...] = ()) -> Expr:
         """Return this op's node at expressions and numbers, at least one of them an expression."""
-        graph = next(arg.graph for arg in args if isinstance(arg, Expr))
+        graph = graph_of(args)
         nodes = tuple(
             [arg.node if isinstance(arg, Expr) else graph.constant(float(arg)) for arg in args]
         )
-        return Expr(graph, graph.add(self, fill(self, graph, nodes), attrs or self.defaults))
+        if self.filling:
+            nodes = fill(self, graph, nodes)
+        return Expr(graph, graph.add(self, nodes, attrs or self.defaults))
 
-    @property
-    def defaults(self) -> tuple[Any, ...]:
-        """The defaults of the attributes."""
-        return tuple([attr.default for attr in self.attributes])
+
+def graph_of(args: Iterable[Operand]) -> Graph:
+    """Return the graph that expressions are in."""
+    for arg in args:
+        if isinstance(arg, Expr):
+            return arg.graph
+    raise ValueError("numbers alone are in no graph")
 
 
 def asking(rules: tuple[Rule[Any] | None, ...] | Each, at: At) -> Callable[[int], Any]:
@@ -441,10 +478,55 @@ def asking(rules: tuple[Rule[Any] | None, ...] | Each, at: At) -> Callable[[int]
     return ask
 
 
-OPS: dict[str, Op] = {}
+FURTHER = ("compositions", "matrices", "programs", "reductions", "structure")
+"""The modules of rows that scalars do without."""
+
+
+@cache
+def complete() -> None:
+    """Import the modules of `FURTHER`, whose rows enter themselves."""
+    for module in FURTHER:
+        import_module(f".{module}", __package__)
+
+
+class Registry(Mapping[str, T]):
+    """What the table has by name, all of it: whoever looks has the rest imported first.
+
+    `entered` is what is there by now, for those who know that they need no more.
+    """
+
+    __slots__ = ("entered",)
+
+    def __init__(self) -> None:
+        self.entered: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        complete()
+        return self.entered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        complete()
+        return iter(self.entered)
+
+    def __len__(self) -> int:
+        complete()
+        return len(self.entered)
+
+
+class Rows(Registry[Op]):
+    """The rows: of a name there is one, so that one which is there is the one."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> Op:
+        row = self.entered.get(name)
+        return super().__getitem__(name) if row is None else row
+
+
+OPS = Rows()
 """Every row by its name."""
 
-FUNCTIONS: dict[str, tuple[Builtin, ...]] = {}
+FUNCTIONS: Registry[tuple[Builtin, ...]] = Registry()
 """What a function's name (or an alias) may mean, told apart by the number of arguments."""
 
 
@@ -453,16 +535,21 @@ def register(called: Builtin) -> None:
 
     Raises `ValueError` where a call would have two meanings.
     """
+    entered = FUNCTIONS.entered
     for name in filter(None, (called.function, *called.aliases)):
-        for other in FUNCTIONS.get(name, ()):
+        for other in entered.get(name, ()):
             if other.accepts(called.least) or called.accepts(other.least):
                 raise ValueError(f"a call of {name} may mean {other.name} or {called.name}")
-        FUNCTIONS[name] = (*FUNCTIONS.get(name, ()), called)
+        entered[name] = (*entered.get(name, ()), called)
 
 
 def lookup(function: str, count: int) -> Builtin | None:
     """Return what a call of `function` with `count` arguments means."""
-    return next((it for it in FUNCTIONS.get(function, ()) if it.accepts(count)), None)
+    for names in (FUNCTIONS.entered, FUNCTIONS):
+        for meant in names.get(function, ()):
+            if meant.accepts(count):
+                return meant
+    return None
 
 
 def fill(op: Builtin, graph: Graph, args: tuple[int, ...]) -> tuple[int, ...]:

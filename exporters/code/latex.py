@@ -151,7 +151,7 @@ def words(node: Node) -> dict[str, object]:
     named = [
         attr.name if value is True else f"{attr.name} {value}"
         for attr, value in held
-        if value != attr.default and attr.name != "keepdims"
+        if value not in (attr.default, None) and attr.name != "keepdims"
     ]
     told = [
         sizes(cast("Shape", value)) if attr.kind == "shape" else as_told(value)

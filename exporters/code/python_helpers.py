@@ -54,13 +54,15 @@ def logsumexp(x, axis, keepdims):
     "softmax": '''\
 def softmax(x, axis):
     """Return exp(x)/sum(exp(x)) along an axis, without overflow."""
-    powers = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    top = np.max(x, axis=axis, keepdims=True)
+    powers = np.exp(np.where(x == top, 0.0, x - top))
     return powers / np.sum(powers, axis=axis, keepdims=True)
 ''',
     "log_softmax": '''\
 def log_softmax(x, axis):
     """Return log(softmax(x)) along an axis, without the rounding of softmax."""
-    shifted = x - np.max(x, axis=axis, keepdims=True)
+    top = np.max(x, axis=axis, keepdims=True)
+    shifted = np.where(x == top, 0.0, x - top)
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
 ''',
     "cumsum": '''\
@@ -108,6 +110,19 @@ def cofactors(a):
     others = np.where(one, 1.0, s[..., None, :]).prod(axis=-1)
     sign = np.round(np.linalg.det(u) * np.linalg.det(v))
     return (u * others[..., None, :]) @ v * sign[..., None, None]
+''',
+    "second_cofactors": '''\
+def second_cofactors(a, t):
+    """Return the derivative of the cofactors in a direction, also of singular matrices."""
+    u, s, v = np.linalg.svd(a)
+    m = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(v, -1, -2)
+    own = np.eye(a.shape[-1], dtype=bool)
+    left_out = own[:, None, :] | own[None, :, :]
+    others = np.where(left_out, 1.0, s[..., None, None, :]).prod(axis=-1)
+    diagonal = np.where(own, 0.0, others) @ np.diagonal(m, axis1=-2, axis2=-1)[..., None]
+    middle = np.where(own, diagonal, -np.swapaxes(m, -1, -2) * others)
+    sign = np.round(np.linalg.det(u) * np.linalg.det(v))
+    return u @ middle @ v * sign[..., None, None]
 ''',
     "dropped": '''\
 def dropped(x, p, serial, seed):

@@ -136,6 +136,27 @@ def test_unselected_elements_are_harmless() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("max(x)", "max(x) is -inf at x of shape (0,) (line 1, column 1)"),
+        ("1 + mean(x)", "mean(x) is nan at x of shape (0,) (line 1, column 5)"),
+        ("y = x*x; logsumexp(y)", "logsumexp(y) is -inf at y of shape (0,) (line 1, column 10)"),
+    ],
+)
+def test_of_what_is_empty_nothing_is_to_blame(text: str, expected: str) -> None:
+    assert warnings(text, with_gradient=True, x=np.zeros(0)) == [expected]
+
+
+def test_arrays_that_are_mixed_are_told_by_their_shape() -> None:
+    x = np.array([[1.0, 2.0], [2.0, 4.0]])
+    told = "inv(x) is nan at x of shape (2, 2), element [0, 0] (line 1, column 5)"
+    assert warnings("sum(inv(x))", x=x) == [told]
+    assert warnings("sum(exp(x))", x=np.array([1.0, 1000.0])) == [
+        "exp(x) is inf at x = 1000, element [1] (line 1, column 5)"
+    ]
+
+
 def test_a_summed_gradient_names_the_element_that_spoils_it() -> None:
     v = np.array([4.0, 0.0])
     found = warnings("s*sqrt(v)", with_gradient=True, v=v, s=2.0)

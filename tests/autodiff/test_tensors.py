@@ -112,7 +112,7 @@ def test_a_path_that_is_not_selected_contributes_nothing(case: Case) -> None:
 
 def holed(value: Value) -> Value:
     """Return the sizes of a value's entries, with every other one 0."""
-    if isinstance(value, float):
+    if isinstance(value, float | int):
         return abs(value)
     odd = np.arange(value.size).reshape(value.shape) % 2 == 1
     return np.where(odd, 0.0, np.abs(value))

@@ -37,7 +37,7 @@ def slope(text: str, by: str = "x") -> str:
         ("mean((x - y)^2)", "x", "0.6666666666666666*(x - y)"),
         ("x@y", "x", "y"),
         ("norm(x)", "x", "where(norm(x) == 0, 0, x/norm(x))"),
-        ("logsumexp(x)", "x", "exp(x - logsumexp(x))"),
+        ("logsumexp(x)", "x", "softmax(x)"),
         ("sum(A@x)", "x", "sum(A, axis=0)"),
         ("A@x", "A", "broadcast_to(x, [2, 3])"),
         ("b@(A@x)", "x", "A.T@b"),

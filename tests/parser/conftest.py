@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cgraph.autodiff.graph import Graph, Shape
-from cgraph.autodiff.ops import FUNCTIONS, OPS, Attr, Composition, Expr, Op
+from cgraph.autodiff.ops import FUNCTIONS, OPS, Attr, Composition, Expr, Op, rows
 from cgraph.autodiff.ops.table import Move, needs_arrays
 
 
@@ -52,7 +52,8 @@ def filled(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
 
 @pytest.fixture(scope="module", autouse=True)
 def _rows() -> Iterator[None]:
-    before_ops, before_functions = OPS.copy(), FUNCTIONS.copy()
+    rows()
+    before_ops, before_functions = OPS.entered.copy(), FUNCTIONS.entered.copy()
     row("fold", "fold(x)", Attr("axis", "axis", None), Attr("keepdims", "flag", False))
     row("fold2", "fold(x, y, *more)")
     row("scan", "scan(x)", Attr("axis", "axis"))
@@ -78,7 +79,7 @@ def _rows() -> Iterator[None]:
         make=filled,
     )
     yield
-    OPS.clear()
-    OPS.update(before_ops)
-    FUNCTIONS.clear()
-    FUNCTIONS.update(before_functions)
+    OPS.entered.clear()
+    OPS.entered.update(before_ops)
+    FUNCTIONS.entered.clear()
+    FUNCTIONS.entered.update(before_functions)

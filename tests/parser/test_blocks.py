@@ -189,9 +189,12 @@ def test_loops_are_bounded_by_the_limit_on_nodes() -> None:
         with pytest.raises(GraphError) as refused:
             parse(loops, max_nodes=1000)
         assert refused.value.hint == "raise the limit with --max-nodes"
-    assert refused.value.message == "the program would run loops for more than 1,000 turns"
-    with pytest.raises(GraphError, match="more than 1,000 nodes"):
+    assert refused.value.message == "the program would run loops for more than 10 turns"
+    with pytest.raises(GraphError, match="more than 10 turns"):
         parse("n = 0; while 1 { n = n + 1 }", max_nodes=1000)
+    wide = "; ".join(f"p = p + {k}" for k in range(200))
+    with pytest.raises(GraphError, match="more than 1,000 nodes"):
+        parse(f"p = x; for i in 1 to 10 {{ {wide} }}", max_nodes=1000)
 
 
 def test_doubling_functions_are_run_once_for_the_same_arguments() -> None:

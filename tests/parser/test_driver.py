@@ -19,8 +19,8 @@ from lark.lexer import Lexer
 from cgraph.autodiff.errors import CgraphError
 from cgraph.autodiff.graph import Graph, check
 from cgraph.parser import parse
-from cgraph.parser.build import Builder
-from cgraph.parser.driver import ACTIONS, RULE, Unexpected, run
+from cgraph.parser.build import ACTIONS, KEEPING, Builder
+from cgraph.parser.driver import Unexpected, run
 from cgraph.parser.lexer import END, tokens
 from cgraph.parser.make_tables import GRAMMAR, TABLES, compiled, kinds_of, tables
 
@@ -57,7 +57,12 @@ class Actions:
     def __getattr__(self, name: str) -> Callable[[Sequence[object]], object]:
         if not name.islower() or name.startswith("__"):
             raise AttributeError(name)
-        return lambda values: self.builder.tape.action(name)(*map(ours, values))
+
+        def call(values: Sequence[object]) -> object:
+            actions = KEEPING if self.builder.tape.open else ACTIONS
+            return actions[name](self.builder, *map(ours, values))
+
+        return call
 
 
 def ours(value: object) -> object:
@@ -80,7 +85,6 @@ def lark() -> Lark:
 def by_lark(text: str) -> Graph:
     """Return the graph that Lark makes with the same actions."""
     Actions.builder = builder = Builder(Graph())
-    builder.actions(sorted({action for _, _, action in RULE}))
     lark().parse(text)
     builder.finish()
     return builder.program
@@ -90,7 +94,7 @@ def by_driver(text: str) -> Graph:
     """Return the graph that the driver makes; a syntax error is not explained."""
     builder = Builder(Graph())
     source = builder.program.sources.add("<formula>", text)
-    run(tokens(source, builder.program.sources), builder.actions(ACTIONS))
+    run(tokens(source, builder.program.sources), builder)
     builder.finish()
     return builder.program
 

@@ -84,6 +84,49 @@ def test_a_long_loop_is_run_once() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "s = 1; while s > 0 { s = 2s }",
+        "s = 1; while s > 0 { s = s + 1 - 1 }",
+        "s = 1; while s { s = -s }",
+        "s = 1; t = 1; while s { t = 3 - t; s = (s + 1) % 7 + 1 }",
+        "while v[0] { w = v*2 }",
+        "w = v; while 1 { w = w*[1, 0, 1] }",
+        "s = 0; while 1 { s = s/s }",
+    ],
+)
+def test_a_loop_that_comes_back_to_the_same_values_never_ends(text: str) -> None:
+    with pytest.raises(FormulaError, match="this loop never ends: nothing in it changes"):
+        parse(text, values={"v": VECTOR}, dynamic=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("s = 1; n = 0; while n < 3 { n = n + 1; s = s*1 }; n", 3),
+        ("s = 1; n = 0; while s > 0 { n = n + 1; s = s/2 }; n", 1075),
+        ("n = 0; while n < 40 { n = n + 1; w = x*2 }; n", 40),
+        ("z = 0; n = 0; while 1/z > 0 { n = n + 1; z = -z }; n", 1),
+    ],
+)
+def test_a_loop_that_changes_a_value_ends(text: str, turns: int) -> None:
+    graph = parse(text, dynamic=True)
+    assert evaluate(graph, graph.outputs, {}) == [turns]
+
+
+def test_a_loop_that_draws_anew_may_end() -> None:
+    text = "n = 0; while dropped([1])[0] == 0 { y = 1 }; 5"
+    graph = parse(text, dynamic=True, seed=3)
+    assert evaluate(graph, graph.outputs, {}) == [5.0]
+
+
+@pytest.mark.parametrize("text", ["for i in 1 to n { y = 2y }", "if n { y = 8 }"])
+def test_an_array_of_one_element_counts_as_its_number(text: str) -> None:
+    graph = parse(f"y = 1; {text}; y", values={"n": np.array([[3.0]])}, dynamic=True)
+    assert evaluate(graph, graph.outputs, {}) == [8.0]
+
+
+@pytest.mark.parametrize(
     ("text", "report"),
     [
         ("if x > 1 { 1 } else { 2 }",
@@ -97,6 +140,8 @@ def test_a_long_loop_is_run_once() -> None:
         ("if v[3] { 1 } else { 2 }",
          "1:5: error: index [3] is not within shape (3,)"),
         ("while v[0] { y = 1 }", "1:1: error: this loop never ends: nothing in it changes"),
+        ("for i in v to 3 { 1 }", "1:1: error: the bounds of a loop are finite numbers"),
+        ("for i in 1 to 1/0 { 1 }", "1:1: error: the bounds of a loop are finite numbers"),
         ("for i in 1 to len(w) { 1 }",
          "1:1: error: the loop needs the shape of 'w' (declare it: input w: (10, 2))"),
     ],

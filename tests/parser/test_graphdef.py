@@ -296,7 +296,7 @@ REFUSED = [
     ),
     (
         document(X, node("a", "OneHot", "x", classes={})),
-        "node 'a': the attribute classes must be a whole number (i), not {}",
+        "node 'a': the attribute classes must be a whole number (i) from 0 on, not {}",
     ),
     (
         document(X, node("a", "Reshape", "x", shape={"shape": {"unknownRank": True}})),

@@ -80,16 +80,23 @@ def logsumexp(x: Array, axis: Axis, keepdims: bool) -> Array:
     return total if keepdims else np.asarray(total.reshape(np.shape(sum_(x, axis, False))))
 
 
+def below(x: Array, axis: Axis) -> Array:
+    """Return how far x is from the greatest along axes: 0 at that, also where it is infinite."""
+    top = max_(x, axis, True)
+    distance = np.asarray(x - top)
+    return distance if np.isfinite(top).all() else np.where(x == top, 0.0, distance)
+
+
 def softmax(x: Array, axis: Axis) -> Array:
     """Return exp(x)/sum(exp(x)) along axes, without overflow."""
-    powers = np.exp(x - max_(x, axis, True))
+    powers = np.exp(below(x, axis))
     powers /= sum_(powers, axis, True)
     return powers
 
 
 def log_softmax(x: Array, axis: Axis) -> Array:
     """Return log(softmax(x)) along axes, without losing what softmax rounds to 0."""
-    shifted = x - max_(x, axis, True)
+    shifted = below(x, axis)
     shifted -= np.log(sum_(np.exp(shifted), axis, True))
     return shifted
 
