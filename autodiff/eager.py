@@ -124,13 +124,13 @@ class Eager:
         known = self._known
         if node in known:
             return known[node]
-        path = [(node, self._needed(node))]
+        path = [(node, self.needed(node))]
         try:
             while path:
                 index, args = path[-1]
                 arg = next((arg for arg in args if arg not in known), None)
                 if arg is not None:
-                    path.append((arg, self._needed(arg)))
+                    path.append((arg, self.needed(arg)))
                 else:
                     known[index] = self._run(index, self.graph.nodes[index])
                     path.pop()
@@ -139,7 +139,7 @@ class Eager:
             raise
         return known[node]
 
-    def _needed(self, index: int) -> Iterator[int]:
+    def needed(self, index: int) -> Iterator[int]:
         """Return the nodes whose values the value of a node is made from.
 
         Raises `Unknown` where it has been looked for in vain.

@@ -110,14 +110,14 @@ def test_what_is_not_known_is_looked_for_once() -> None:
 
 def test_lists_of_what_is_not_known_take_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = 0
-    needed = Eager._needed
+    needed = Eager.needed
 
     def counted(eager: Eager, index: int) -> Iterator[int]:
         nonlocal steps
         steps += 1
         return needed(eager, index)
 
-    monkeypatch.setattr(Eager, "_needed", counted)
+    monkeypatch.setattr(Eager, "needed", counted)
     parse("[" * 1000 + "x" + "]" * 1000)
     parse("s = [x, 1]; for i in 1 to 200 { s = [s[1], s[0] + s[1]] }; s")
     parse("h = x; for i in 1 to 200 { if h > 0 { h = h - 1 } else { h = h + 1 } }; h")
