@@ -124,7 +124,8 @@ Along: TypeAlias = Callable[[int, At, Expr], Expr]
 """(k, at, flow) -> what becomes of a tangent of argument k, or of a cotangent on its way to it."""
 
 
-class Move(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True, slots=True)
+class Move:
     """What an op that moves or mixes elements states instead of partials.
 
     (k, at, flow) -> the tangent that argument k's tangent causes, and the cotangent of argument k
@@ -483,7 +484,7 @@ FURTHER = ("compositions", "matrices", "programs", "reductions", "structure")
 
 
 @cache
-def complete() -> None:
+def enter_all() -> None:
     """Import the modules of `FURTHER`, whose rows enter themselves."""
     for module in FURTHER:
         import_module(f".{module}", __package__)
@@ -501,15 +502,15 @@ class Registry(Mapping[str, T]):
         self.entered: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:
-        complete()
+        enter_all()
         return self.entered[name]
 
     def __iter__(self) -> Iterator[str]:
-        complete()
+        enter_all()
         return iter(self.entered)
 
     def __len__(self) -> int:
-        complete()
+        enter_all()
         return len(self.entered)
 
 
