@@ -214,7 +214,7 @@ class Attr(NamedTuple):
         if self.least is None:
             return True
         most = float("inf") if self.most is None else self.most
-        numbers = value if isinstance(value, tuple) else (value,)
+        numbers: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)
         return all(self.least <= number <= most for number in numbers)
 
     @property

@@ -16,7 +16,10 @@ from .derivatives import MODES
         ("arange(0, 1, 0)", "arange needs finite numbers and a step that is not 0"),
         ("arange(inf)", "arange needs finite numbers and a step that is not 0"),
         ("arange(1e12)", "arange gives at most 10,000,000 numbers"),
-        ("linspace(0, 1, 1e12)", "linspace: count is a whole number from 0 to 10,000,000, not 1000000000000"),
+        (
+            "linspace(0, 1, 1e12)",
+            "linspace: count is a whole number from 0 to 10,000,000, not 1000000000000",
+        ),
         (
             "zeros(-1)",
             "zeros: shape is a size or a list of sizes from 0 on, not [-1]",
