@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 from ..autodiff.errors import DataError, GraphError, Sources
 from ..autodiff.limits import MOST_NUMBERS, excess
@@ -146,8 +146,8 @@ def shape(message: Json) -> Shape | None:
 def value_of(attribute: Json, attr: Attr) -> Attribute:
     """Return the value of an attribute. Raises `ValueError` where it is of another kind."""
     try:
-        value: Any = READ[attr.kind](attribute, attr)
-        if not attr.spans(value):
+        value = READ[attr.kind](attribute, attr)
+        if not attr.spans(cast("float | tuple[float, ...]", value)):
             raise ValueError
         return value
     except ValueError:
