@@ -147,7 +147,7 @@ def value_of(attribute: Json, attr: Attr) -> Attribute:
     """Return the value of an attribute. Raises `ValueError` where it is of another kind."""
     try:
         value = READ[attr.kind](attribute, attr)
-        if not attr.spans(value):
+        if not attr.spans(cast("float | tuple[float, ...]", value)):
             raise ValueError
         return value
     except ValueError:
