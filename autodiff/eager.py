@@ -78,6 +78,7 @@ class Eager:
         self._shape_of = shape_of
         self._draws = draws
         self._known: dict[int, Value | Nested] = {}
+        self._lost: dict[int, tuple[str, str]] = {}
         self._shapes = Inferred(graph, InputShapes(self._shape))
 
     def value(self, node: int) -> Value:
@@ -106,6 +107,10 @@ class Eager:
             return None
         return self._shapes
 
+    def forget(self) -> None:
+        """Look again for what was not known: more is known of the inputs."""
+        self._lost.clear()
+
     def stand(self, name: str, node: int) -> int:
         """Return an input that stands for a node: it has its value and its shape."""
         self.same[name] = node
@@ -115,19 +120,35 @@ class Eager:
         return self._shapes[self.same[name]] if name in self.same else self._shape_of(name)
 
     def _found(self, node: int) -> Value | Nested:
-        known, pending = self._known, [node]
-        while pending:
-            index = pending[-1]
-            held = self.graph.nodes[index]
-            missing = [arg for arg in self._needed(held) if arg not in known]
-            if missing:
-                pending += missing
-            else:
-                known[pending.pop()] = self._run(index, held)
+        """Return the value of a node; what is made from unknown inputs is kept in mind."""
+        known = self._known
+        if node in known:
+            return known[node]
+        path = [(node, self.needed(node))]
+        try:
+            while path:
+                index, args = path[-1]
+                arg = next((arg for arg in args if arg not in known), None)
+                if arg is not None:
+                    path.append((arg, self.needed(arg)))
+                else:
+                    known[index] = self._run(index, self.graph.nodes[index])
+                    path.pop()
+        except Unknown as found:
+            self._lost.update((index, (found.name, found.what)) for index, _ in path)
+            raise
         return known[node]
 
-    def _needed(self, node: Node) -> tuple[int, ...]:
-        """Return the nodes whose values the value of a node is made from."""
+    def needed(self, index: int) -> Iterator[int]:
+        """Return the nodes whose values the value of a node is made from.
+
+        Raises `Unknown` where it has been looked for in vain.
+        """
+        if index in self._lost:
+            raise Unknown(*self._lost[index])
+        return iter(self._arguments(self.graph.nodes[index]))
+
+    def _arguments(self, node: Node) -> tuple[int, ...]:
         if node.op.of_shapes is not None:
             return ()
         if node.op.modes:

@@ -6,8 +6,9 @@ or drawn; the other is then not needed, nor are its inputs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+from .rewrite import throughout
 
 if TYPE_CHECKING:
     from .graph import Graph, Node
@@ -17,10 +18,14 @@ def settle(graph: Graph) -> None:
     """Make the outputs and named values those of training or inference, whichever is meant."""
     if not matters(graph):
         return
-    wanted = list(dict.fromkeys([*graph.outputs, *graph.names.values()]))
-    chosen = choices(graph, wanted)
-    graph.outputs = [chosen.get(node, node) for node in graph.outputs]
-    graph.names = {name: chosen.get(node, node) for name, node in graph.names.items()}
+
+    def change(index: int, node: int) -> int:
+        held = graph.nodes[node]
+        return meant(graph, held) if held.op.modes else node
+
+    chosen = throughout(graph, [*graph.outputs, *graph.names.values()], change)
+    graph.outputs = [chosen[node] for node in graph.outputs]
+    graph.names = {name: chosen[node] for name, node in graph.names.items()}
 
 
 def matters(graph: Graph) -> bool:
@@ -31,18 +36,3 @@ def matters(graph: Graph) -> bool:
 def meant(graph: Graph, node: Node) -> int:
     """Return the argument that a node stands for which has one for each mode."""
     return node.args[0 if graph.training else 1]
-
-
-def choices(graph: Graph, wanted: Iterable[int]) -> dict[int, int]:
-    """Return what stands for each node that changes when a mode is chosen."""
-    found: dict[int, int] = {}
-    for index, node in graph.walk(graph.needed(wanted)):
-        args = tuple([found.get(arg, arg) for arg in node.args])
-        if node.op.modes:
-            choice = meant(graph, node)
-            found[index] = found.get(choice, choice)
-        elif args != node.args:
-            graph.at, graph.scope = graph.spans[index], graph.scopes.get(index, "")
-            found[index] = graph.add(node.op, args, node.attrs)
-    graph.scope = ""
-    return found

@@ -37,6 +37,9 @@ FIRST = 3
 ROUNDED = 4
 """The digits of the numbers in a summary."""
 
+BLOCK = 100_000
+"""So many entries are taken together where all are looked at."""
+
 REPEATED = 8
 """A program gives a shared expression with more nodes than this a name."""
 
@@ -74,15 +77,21 @@ def value_text(value: Value | Nested, digits: int | None = None) -> str:
 
 def summary(value: numpy.ndarray, digits: int) -> str:
     """Return the shape of an array, its norm and its first entries, in order."""
-    from numpy import errstate
-    from numpy.linalg import norm
-
-    with errstate(all="ignore"):
-        largest = abs(value).max()
-        scale = largest if 0.0 < largest < float("inf") else 1.0
-        length = number(float(norm((value / scale).ravel()) * scale), digits)
+    length = number(norm(value), digits)
     first = ", ".join(number(entry, digits) for entry in value.flat[:FIRST])
     return f"{value.shape}, norm {length}, [{first}, ...]"
+
+
+def norm(value: numpy.ndarray) -> float:
+    """Return the norm of an array, scaled so that no square is too large; it is never copied."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        largest = np.maximum(value.max(), -value.min())
+        scale = largest if 0.0 < largest < np.inf else 1.0
+        blocks = np.nditer(value, ["external_loop", "buffered"], buffersize=BLOCK)
+        squares = sum(np.square(np.asarray(block) / scale).sum() for block in blocks)
+        return float(np.sqrt(squares) * scale)
 
 
 def nested_text(value: Nested | list[Nested], digits: int | None) -> str:

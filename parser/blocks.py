@@ -97,7 +97,7 @@ def truth(builder: Builder, value: Value, word: Token) -> bool:
 
 def only(value: Value) -> float | None:
     """Return a value that is one number, also in an array; None for all other arrays."""
-    if isinstance(value, float):
+    if isinstance(value, float | int):
         return value
     return float(value.item()) if value.size == 1 else None
 
@@ -207,7 +207,7 @@ def same(builder: Builder, old: int, new: int) -> bool:
         one, other = builder.value(old), builder.value(new)
     except Unknown:
         return False
-    if isinstance(one, float) or isinstance(other, float):
+    if isinstance(one, float | int) or isinstance(other, float | int):
         return repr(one) == repr(other)
     return one.shape == other.shape and one.tobytes() == other.tobytes()
 

@@ -118,6 +118,7 @@ class Builder(Calls):
             from .literals import size_of
 
             self.program.shapes[text] = tuple(size_of(self.program, size) for size in shape)
+        self.program_values().forget()
         return name
 
     def declared(self, name: Token) -> None:
@@ -129,6 +130,7 @@ class Builder(Calls):
 
         value = constant_of(self.constant_values(), node, name)
         self.program.defaults[name[1]] = value
+        self.program_values().forget()
 
     def outside(self, name: Token, what: str) -> None:
         """Refuse a statement that may not be in a block."""

@@ -209,12 +209,12 @@ class Attr(NamedTuple):
             return ""
         return f" from {self.least} " + ("on" if self.most is None else f"to {self.most:,}")
 
-    def spans(self, value: Attribute) -> bool:
+    def spans(self, value: Any) -> bool:
         """Tell whether all numbers of a value are in the range."""
         if self.least is None:
             return True
         most = float("inf") if self.most is None else self.most
-        numbers: Any = value if isinstance(value, tuple) else (value,)
+        numbers: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)
         return all(self.least <= number <= most for number in numbers)
 
     @property

@@ -13,20 +13,24 @@ from .derivatives import MODES
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("arange(0, 1, 0)", "arange needs finite numbers and a step that is not 0: 0, 1, 0"),
-        ("arange(inf)", "arange needs finite numbers and a step that is not 0: 0, inf, 1"),
-        ("arange(1e12)", "arange of 1,000,000,000,000 numbers is too large"),
-        ("linspace(0, 1, 1e12)", "linspace of 1,000,000,000,000 numbers is too large"),
+        ("arange(0, 1, 0)", "arange needs finite numbers and a step that is not 0"),
+        ("arange(inf)", "arange needs finite numbers and a step that is not 0"),
+        ("arange(1e12)", "arange gives at most 10,000,000 numbers"),
+        (
+            "linspace(0, 1, 1e12)",
+            "linspace: count is a whole number from 0 to 10,000,000, not 1000000000000",
+        ),
         (
             "zeros(-1)",
-            "zeros: broadcast_to needs a shape that its argument's broadcasts to: (), shape (-1,)",
+            "zeros: shape is a size or a list of sizes from 0 on, not [-1]",
         ),
     ],
 )
 def test_what_is_refused(text: str, told: str) -> None:
     with pytest.raises(FormulaError) as caught:
         cgraph.evaluate(text, {})
-    assert str(caught.value).startswith(f"<formula>:1:1: error: {told}\n")
+    assert caught.value.message == told
+    assert caught.value.column == 1
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,42 @@ def test_each_node_is_run_once_however_the_graph_grows() -> None:
     assert asked == ["x"]
 
 
+def test_what_is_not_known_is_looked_for_once() -> None:
+    graph = parse("y = sin(x); z = cos(y); y; z; y + z")
+    asked: list[str] = []
+    known: dict[str, float] = {}
+
+    def value(name: str) -> float | None:
+        asked.append(name)
+        return known.get(name)
+
+    eager = Eager(graph, value)
+    for output in reversed(graph.outputs):
+        with pytest.raises(Unknown) as missing:
+            eager.value(output)
+        assert (missing.value.name, missing.value.what) == ("x", "value")
+    assert asked == ["x"]
+    known["x"] = 0.0
+    eager.forget()
+    assert [eager.value(output) for output in graph.outputs] == [0.0, 1.0, 1.0]
+
+
+def test_lists_of_what_is_not_known_take_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+    needed = Eager.needed
+
+    def counted(eager: Eager, index: int) -> Iterator[int]:
+        nonlocal steps
+        steps += 1
+        return needed(eager, index)
+
+    monkeypatch.setattr(Eager, "needed", counted)
+    parse("[" * 1000 + "x" + "]" * 1000)
+    parse("s = [x, 1]; for i in 1 to 200 { s = [s[1], s[0] + s[1]] }; s")
+    parse("h = x; for i in 1 to 200 { if h > 0 { h = h - 1 } else { h = h + 1 } }; h")
+    assert steps < 10_000
+
+
 def test_a_long_chain() -> None:
     graph = parse("x" + " + 1" * 100_000)
     assert Eager(graph, {"x": 1.0}.get).value(graph.outputs[0]) == 100_001.0
@@ -100,6 +137,7 @@ def test_shapes_that_do_not_fit_are_told_at_the_operator() -> None:
 
 SCALARS = """
 import sys
+from collections.abc import Iterator
 from cgraph.parser import parse
 parse('if x > 1 { y = sin(x) } else { y = x }', values={'x': 2.0}, dynamic=True)
 print('numpy' in sys.modules)

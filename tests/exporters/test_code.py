@@ -190,7 +190,7 @@ def word(target: str, op: Op) -> str:
 def test_gaps_are_known(rewrite: bool) -> None:
     path = Path(__file__).parent / "gaps.txt"
     lines = [f"{'op':<14}{''.join(f'{name:<12}' for name in TARGETS)}".rstrip()]
-    for op in OPS.values():
+    for op in sorted(OPS.values(), key=lambda op: op.name):
         words = [word(name, op) for name in TARGETS]
         if set(words) != {"own"}:
             lines.append(f"{op.name:<14}{''.join(f'{one:<12}' for one in words)}".rstrip())
