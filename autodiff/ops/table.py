@@ -507,7 +507,7 @@ class Registry(Mapping[str, T]):
 
     def __iter__(self) -> Iterator[str]:
         enter_all()
-        return iter(self.entered)
+        return iter(sorted(self.entered))  # whatever was imported first
 
     def __len__(self) -> int:
         enter_all()
