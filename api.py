@@ -81,7 +81,7 @@ class Formula:
         graph, nodes = self.graph, self.graph.outputs
         given = numbers(graph, bindings or {}, partly=not grad)
         by = variables(graph, wrt, [one(nodes, "draw a formula of its own")] if grad else nodes)
-        wanted = Wanted(by, grad, edges=edges)
+        wanted = Wanted(by, grad, edges=edges, marked=wrt is not None)
         scene, _ = scene_of(graph, nodes, given, wanted)
         exporter = by_name("svg") if path is None else by_path(fspath(path))
         picture = exporter.export(scene, Options(direction, theme, digits, dpi))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
     from .graph import Graph, Node, Shape
+    from .ops import Composition
 
 
 def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) -> Inferred | None:
@@ -97,6 +99,7 @@ def shape_of(
         raise misfit(graph, index, node, args)
     if shape and shape not in args:
         check_size(graph, index, shape, args)
+        check_pair(graph, index, args)
     return shape
 
 
@@ -108,13 +111,29 @@ def check_size(graph: Graph, index: int, shape: Shape, args: Sequence[Shape]) ->
         raise FormulaError(told, graph.place(graph.spans[index]), limit)
 
 
+def check_pair(graph: Graph, index: int, args: tuple[Shape, ...]) -> None:
+    """Raise `FormulaError` where a function of pairs would pair each entry with each."""
+    inside = composition_at(graph, index)
+    if inside and inside.paired:
+        told = f"{inside.name} needs arrays of one shape: {', '.join(map(str, args))}"
+        hint = "a vector y as a column is y[:, None]"
+        raise FormulaError(told, graph.place(graph.spans[index]), hint)
+
+
+def composition_at(graph: Graph, index: int) -> Composition | None:
+    """Return the function of formulas, written with other ops, that made a node."""
+    from .ops import FUNCTIONS, Composition
+
+    scope = re.sub(r"_\d+$", "", graph.scopes.get(index, "").rpartition("/")[2])
+    rows = FUNCTIONS.get(scope, ()) if scope else ()
+    return next((row for row in rows if isinstance(row, Composition)), None)
+
+
 def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> FormulaError:
     """Return the error for arguments whose shapes do not go together."""
-    from .ops import FUNCTIONS, OPS
-
     told = node.op.move and node.op.move.misfit and node.op.move.misfit(node.attrs, args)
-    inside = graph.scopes.get(index, "").rpartition("/")[2]
-    within = f"{inside}: " if inside in FUNCTIONS and inside not in OPS else ""
+    inside = composition_at(graph, index)
+    within = f"{inside.name}: " if inside else ""
     return FormulaError(f"{within}{told or unmet(node, args)}", graph.place(graph.spans[index]))
 
 

@@ -35,6 +35,7 @@ class Bindings(Mapping[str, "Value"]):
         self._seed = seed
         self._values: dict[str, Value] = {}
         self._used: set[str] = set()
+        self._read: set[str] = set()
         self._in_files: Table | None = None
 
     @property
@@ -44,6 +45,7 @@ class Bindings(Mapping[str, "Value"]):
 
     def __getitem__(self, name: str) -> Value:
         """Return the value of a name, read at its first use. Raises `KeyError` for none."""
+        self._read.add(name)
         if name not in self._values:
             if name in self._assigned:
                 _, text, spelled = self._assigned[name]
@@ -79,9 +81,10 @@ class Bindings(Mapping[str, "Value"]):
         return self._in_files
 
     def unused(self, inputs: Iterable[str]) -> list[Assignment]:
-        """Return what options give and none of these inputs takes."""
+        """Return what options give and neither these inputs nor the reading of a program took."""
         self._used.update(inputs)
-        return [one for name, one in self._assigned.items() if name not in inputs]
+        taken = {*inputs, *self._read}
+        return [one for name, one in self._assigned.items() if name not in taken]
 
     def never_used(self) -> list[Assignment]:
         """Return what options give and no input of any formula so far took."""

@@ -35,7 +35,7 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
 @click.option(
     "--claim",
     metavar="FORMULA",
-    help="Check this derivative, somebody's own; it may use the names of the program.",
+    help="Check this derivative by a number, somebody's own; it may use the program's names.",
 )
 @click.option(
     "--tol",

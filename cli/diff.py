@@ -38,7 +38,9 @@ cgraph diff "x^3" --wrt x | cgraph eval --x 2
     help="Differentiate N times.",
 )
 @click.option("--mixed", metavar="NAMES", help="Differentiate by x, then by y: x,y.")
-@click.option("--steps", is_flag=True, help="Show how it is done by hand, a rule a line.")
+@click.option(
+    "--steps", is_flag=True, help="Show how it is done by hand, a rule a line, for numbers."
+)
 @options.flat
 @options.lines
 @options.digits

@@ -54,7 +54,8 @@ def command(
     """Write out how the derivatives of a formula come about, step by step.
 
     With values the numbers are put in; without, it is told with symbols alone. The html is a page
-    of its own that readers step through.
+    of its own that readers step through. It is for numbers: of arrays, render --grad shows the
+    passes.
     """
     digits = question.request.digits or DIGITS
     by, given = question.wrt(wrt), question.values(partly=True)

@@ -172,7 +172,8 @@ class Question:
         inputs = graph.inputs()
         found = bindings.of(inputs) | dict(also or {})
         missing = [name for name in inputs if name not in found and name not in graph.defaults]
-        unused = bindings.unused(graph.placeholders if self.asked else inputs)
+        either = self.asked or matters(graph)
+        unused = bindings.unused(graph.placeholders if either else inputs)
         if missing and not partly:
             raise self._missing(missing, unused)
         if self.line is None:
@@ -234,8 +235,9 @@ class Question:
 
     def _warn_unused(self, unused: Iterable[Assignment]) -> None:
         for one in unused:
-            computed = f": the formula computes {one.name}"
-            self.request.warn_unused(one, computed if one.name in self.graph.names else "")
+            why = f": the formula computes {one.name}" if one.name in self.graph.names else ""
+            near = closest(one.name, self.graph.inputs())
+            self.request.warn_unused(one, why or (f" (did you mean --{near}?)" if near else ""))
 
 
 def declared_by(options: Sequence[str]) -> Mapping[str, Shape]:

@@ -23,9 +23,9 @@ MEANINGS = {"partial": "local derivatives", "shape": "shapes"}
 class Wanted(NamedTuple):
     """What a picture is to show besides the graph and its values.
 
-    `wrt` are the nodes to differentiate by; `grad` asks for the gradient of each node, `backward`
-    for the derivatives' own nodes, `edges` for shapes or partials, `optimize` for all of it at its
-    fastest.
+    `wrt` are the nodes to differentiate by, which look so with `marked`; `grad` asks for the
+    gradient of each node, `backward` for the derivatives' own nodes, `edges` for shapes or
+    partials, `optimize` for all of it at its fastest.
     """
 
     wrt: Mapping[str, int]
@@ -34,6 +34,7 @@ class Wanted(NamedTuple):
     edges: str = "none"
     digits: int | None = 4
     optimize: bool = False
+    marked: bool = False
 
 
 def scene_of(
@@ -62,7 +63,7 @@ def scene_of(
     scene = Scene(
         graph,
         shown,
-        wrt=list(wrt.values()) if wanted.grad or wanted.backward else (),
+        wrt=list(wrt.values()) if wanted.grad or wanted.backward or wanted.marked else (),
         values=known_values(graph, shown, given),
         gradients=gradients,
         labels=labels_of(appended),

@@ -137,13 +137,14 @@ mse = Composition(
     signature="mse(y, target)",
     doc="the mean squared error, mean((y - target)^2)",
     aliases=("mse_loss",),
+    paired=True,
     make=lambda graph, args, attrs: mean((args[0] - args[1]) ** 2.0, attrs=(None, False)),
 )
 
 cross_entropy = Composition(
     name="cross_entropy",
     signature="cross_entropy(x, target)",
-    doc="the mean of -log(softmax(x)) at the target: labels 0, 1, ..., or a weight for each class",
+    doc="the mean of -log(softmax(x)) at the target: a label 0, 1, ... a row, or its probabilities",
     make=lambda graph, args, attrs: (
         -mean(pick(log_softmax(args[0], attrs=(-1,)), args[1]), attrs=(None, False))
     ),

@@ -319,6 +319,8 @@ class Composition(Builtin):
     """
 
     make: Callable[[Graph, Sequence[Expr], Sequence[Any]], Expr]
+    paired: bool = False
+    """Whether its arrays go together entry by entry: broadcasting both is a slip."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True, kw_only=True)
