@@ -38,6 +38,10 @@ class Bindings(Mapping[str, "Value"]):
         self._read: set[str] = set()
         self._in_files: Table | None = None
 
+    def begin(self) -> None:
+        """Forget what the reading of another program took."""
+        self._read.clear()
+
     @property
     def constants(self) -> tuple[str, ...]:
         """The constants that an option makes inputs."""

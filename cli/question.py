@@ -95,6 +95,7 @@ class Question:
         self.request = request
         self.text = text.text
         self.line = text.line
+        request.bindings.begin()
         self.graph = parser.load(
             text.text,
             name=text.name,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from cgraph.autodiff.graph import Graph
-from cgraph.autodiff.ops import Expr, Op
+from cgraph.autodiff.ops import Each, Expr, Op
 
 from .samples import arity, domain, elementwise, inside
 
@@ -98,10 +98,12 @@ def argument(op: Op, k: int, before: list[Known], known: list[Known]) -> st.Sear
 def is_tame(op: Op, args: list[Known], value: float) -> bool:
     """Tell whether the op is smooth there, as its row says, and its value of ordinary size.
 
-    At its ends a clip is 0 in all arguments, whatever becomes of them together.
+    At its ends a clip is 0 in all arguments, whatever becomes of them together; at a tie the least
+    and the greatest have a kink.
     """
     smooth = all(
         domain(op, k).whole or inside(domain(op, k), arg.value) for k, arg in enumerate(args)
     )
+    tied = isinstance(op.conditions, Each) and len({arg.value for arg in args}) < len(args)
     ends = op.name == "clip" and len({arg.value for arg in args}) < 3
-    return smooth and not ends and (value == 0.0 or 1e-6 < abs(value) < 1e6)
+    return smooth and not (tied or ends) and (value == 0.0 or 1e-6 < abs(value) < 1e6)
