@@ -9,7 +9,6 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from subprocess import PIPE, CompletedProcess
 from types import ModuleType
@@ -98,15 +97,17 @@ def test_a_missing_formula_at_a_terminal_is_not_waited_for() -> None:
     )
 
 
+def hear_interrupts() -> None:
+    """Undo what a shell does to the jobs that it runs in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupt() -> None:
     os.mkfifo("values")
     words = [sys.executable, "-m", "cgraph", "eval", "x", "--bindings", "values"]
-    process = subprocess.Popen(words, stdout=PIPE, stderr=PIPE, env=ENV)
+    process = subprocess.Popen(words, stdout=PIPE, stderr=PIPE, env=ENV, preexec_fn=hear_interrupts)
     with open("values", "w"):  # opens when the command does, which then waits for a text
-        while process.poll() is None:  # one that comes just before it waits is lost on it
-            process.send_signal(signal.SIGINT)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=2)
+        process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=30)
     assert (process.returncode, stdout, stderr) == (130, b"", b"")
 
