@@ -16,7 +16,7 @@ from .errors import NOWHERE, GraphError, Place, Sources
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
-    from .ops.table import Op
+    from .ops.table import Composition, Op
 
 Nested: TypeAlias = "float | tuple[Nested, ...]"
 """A constant: a number, or a rectangular nesting of tuples of numbers."""
@@ -73,7 +73,8 @@ class Graph:
     `came_from[i]`, where a pass made node i, is the node it was made for. `names` maps each
     assigned name to its (latest) node, `placeholders` each input's name to its node, in order of
     appearance, `defaults` and `shapes` an input's name to its default and to its declared shape,
-    and `scopes` a node to the path of the calls it was made in (`"f/g_1"`).
+    `scopes` a node to the path of the calls it was made in (`"f/g_1"`), and `made_by` to the
+    function of the table, written with other ops, that it is a part of.
     """
 
     def __init__(self, max_nodes: int = MAX_NODES) -> None:
@@ -85,6 +86,7 @@ class Graph:
         self.defaults: dict[str, Nested] = {}
         self.shapes: dict[str, Shape] = {}
         self.scopes: dict[int, str] = {}
+        self.made_by: dict[int, Composition] = {}
         self.outputs: list[int] = []
         self.sources = Sources()
         self.max_nodes = max_nodes
@@ -299,6 +301,7 @@ def check(graph: Graph) -> None:
         graph.names.values(),
         graph.placeholders.values(),
         graph.scopes,
+        graph.made_by,
         graph.came_from,
     )
     if len(graph.spans) != len(graph) or any(not 0 <= n < len(graph) for t in tables for n in t):

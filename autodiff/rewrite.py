@@ -31,6 +31,9 @@ def throughout(
             graph.make_for(index)
             graph.origin = graph.came_from.get(index, index if traced else NOWHERE)
             graph.scope = graph.scopes.get(index, "")
-            new[index] = change(index, graph.add(op, tuple([new[arg] for arg in args]), attrs))
+            rebuilt = graph.add(op, tuple([new[arg] for arg in args]), attrs)
+            if index in graph.made_by:
+                graph.made_by.setdefault(rebuilt, graph.made_by[index])
+            new[index] = change(index, rebuilt)
     graph.scope = scope
     return new

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -15,7 +14,6 @@ from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
     from .graph import Graph, Node, Shape
-    from .ops import Composition
 
 
 def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) -> Inferred | None:
@@ -113,26 +111,17 @@ def check_size(graph: Graph, index: int, shape: Shape, args: Sequence[Shape]) ->
 
 def check_pair(graph: Graph, index: int, args: tuple[Shape, ...]) -> None:
     """Raise `FormulaError` where a function of pairs would pair each entry with each."""
-    inside = composition_at(graph, index)
+    inside = graph.made_by.get(index)
     if inside and inside.paired:
         told = f"{inside.name} needs arrays of one shape: {', '.join(map(str, args))}"
         hint = "a vector y as a column is y[:, None]"
         raise FormulaError(told, graph.place(graph.spans[index]), hint)
 
 
-def composition_at(graph: Graph, index: int) -> Composition | None:
-    """Return the function of formulas, written with other ops, that made a node."""
-    from .ops import FUNCTIONS, Composition
-
-    scope = re.sub(r"_\d+$", "", graph.scopes.get(index, "").rpartition("/")[2])
-    rows = FUNCTIONS.get(scope, ()) if scope else ()
-    return next((row for row in rows if isinstance(row, Composition)), None)
-
-
 def misfit(graph: Graph, index: int, node: Node, args: tuple[Shape, ...]) -> FormulaError:
     """Return the error for arguments whose shapes do not go together."""
     told = node.op.move and node.op.move.misfit and node.op.move.misfit(node.attrs, args)
-    inside = composition_at(graph, index)
+    inside = graph.made_by.get(index)
     within = f"{inside.name}: " if inside else ""
     return FormulaError(f"{within}{told or unmet(node, args)}", graph.place(graph.spans[index]))
 

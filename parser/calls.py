@@ -93,6 +93,7 @@ class Calls(Expressions):
         graph.scope = graph.inner_scope(row.name)
         made = row.make(graph, args, attrs).node
         graph.scope = outer
+        graph.made_by.update(dict.fromkeys(range(first, len(graph)), row))
         if len(graph) == first + 1:
             graph.scopes.pop(first)
             if outer:

@@ -184,6 +184,8 @@ class Function:
                 case None:
                     held = into.renewed(body.nodes[node])
                     copies[node] = graph.adopt(held, tuple([copies[arg] for arg in held.args]))
+                    if node in body.made_by:
+                        graph.made_by[copies[node]] = body.made_by[node]
         return copies
 
     def _derived(

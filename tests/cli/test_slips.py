@@ -34,3 +34,17 @@ def test_statistics_of_the_other_mode_are_no_slip(run: Run) -> None:
 def test_a_misspelt_parameter_is_asked_after(run: Run) -> None:
     done = run("eval", "input fc1.weight = 2; fc1.weight^2", "--fc1.wieght", "3")
     assert done.stderr == "warning: --fc1.wieght is not used (did you mean --fc1.weight?)\n"
+
+
+def test_a_function_of_that_name_may_broadcast(run: Run) -> None:
+    done = run("eval", "mse(a, b) = sum(a*b[:, None]); mse(x, y)", "--x", "[1, 2]", "--y", "[1, 2]")
+    assert (done.exit_code, done.stdout) == (0, "9\n")
+
+
+@pytest.mark.parametrize(
+    "text", ["loss(p) = mse(p, y); loss(p)", "mse(dropout(p), y)", "mse(p, p); mse(p, y)"]
+)
+def test_a_slip_is_found_wherever_the_loss_stands(run: Run, text: str) -> None:
+    done = run("eval", text, "--p", "ones(2, 1)", "--y", "[1, 2]")
+    assert done.exit_code == 1
+    assert "mse needs arrays of one shape: (2, 1), (2,)" in done.stderr
