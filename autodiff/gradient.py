@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from .errors import UsageError
 from .flow import Flow, constant, settled, standing, through
-from .forward import forward, push
+from .forward import between, forward, push
 from .ops.leaves import constant as number
 from .ops.table import OPS, Expr
 from .reverse import filled, reverse
@@ -91,9 +91,8 @@ def by_forward(graph: Graph, output: int, node: int, shapes: Shapes | None) -> i
 
 def mixes(graph: Graph, output: int, node: int) -> bool:
     """Tell whether an op that moves elements stands between a node and the output."""
-    active = graph.dependents([node], output)
-    needed = graph.needed([output])
-    return any(active[i] and i != node and graph.nodes[i].op.move is not None for i in needed)
+    path = between(graph, [node], [output])
+    return any(graph.nodes[i].op.move is not None for i in path if i != node)
 
 
 def tangent_of(graph: Graph, output: int, node: int, seed: Flow, shapes: Shapes) -> Expr:

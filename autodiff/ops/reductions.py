@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 from .comparison import equal
 from .powers import exp
 from .selection import where
-from .structure import concat, full, in_shape, index, number, positive, reshape, whole
+from .structure import (
+    concat,
+    full,
+    in_shape,
+    index,
+    inverse,
+    number,
+    positive,
+    reshape,
+    transpose,
+    whole,
+)
 from .subscripts import along
 from .table import At, Attr, Expr, Move, Op, Operand
 
@@ -169,32 +180,23 @@ def others(at: At, r: Expr, x: Expr) -> Operand:
     """Return for each element the product of the others, whether or not some are 0."""
     (shape,) = at.shapes
     axes = axes_of(at.attrs[0], len(shape)) or ()
-    if len(axes) > 1 or not axes:
-        return _others_of_several(x, shape, axes)
-    (axis,) = axes
-    size = shape[axis]
-    if size < 2:
+    if count(at) < 2:
         return 1.0
-    before, after = (_running(x, axis, size, shape, ahead) for ahead in (False, True))
-    return before * after
-
-
-def _others_of_several(x: Expr, shape: Shape, axes: tuple[int, ...]) -> Operand:
-    """Return the products of the others where several axes are one: brought to the end first."""
-    if not axes:
-        return 1.0
-    from .structure import transpose
-
+    if len(axes) == 1:
+        return _products(x, axes[0], shape)
     rest = [axis for axis in range(len(shape)) if axis not in axes]
     order = (*rest, *axes)
-    size = math.prod(shape[axis] for axis in axes)
-    flat = (*[shape[axis] for axis in rest], size)
-    if size < 2:
-        return 1.0
+    turned = tuple([shape[axis] for axis in order])
+    flat = (*turned[: len(rest)], count(at))
     row = reshape(transpose(x, attrs=(order,)), attrs=(flat,))
-    before, after = (_running(row, len(rest), size, flat, ahead) for ahead in (False, True))
-    moved = reshape(before * after, attrs=(tuple([shape[axis] for axis in order]),))
-    return transpose(moved, attrs=(tuple(sorted(range(len(order)), key=order.__getitem__)),))
+    found = reshape(_products(row, len(rest), flat), attrs=(turned,))
+    return transpose(found, attrs=(inverse(order),))
+
+
+def _products(x: Expr, axis: int, shape: Shape) -> Expr:
+    """Return the product of the others along one axis: of those before and those after."""
+    before, after = (_running(x, axis, shape[axis], shape, ahead) for ahead in (False, True))
+    return before * after
 
 
 prod: Op = Op(

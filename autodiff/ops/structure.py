@@ -180,6 +180,11 @@ def _permutation(axes: tuple[int, ...] | None, rank: int) -> tuple[int, ...] | N
     return found if sorted(found) == list(range(rank)) else None
 
 
+def inverse(order: Sequence[int]) -> tuple[int, ...]:
+    """Return the order of axes that undoes another."""
+    return tuple(sorted(range(len(order)), key=order.__getitem__))
+
+
 def _transposed_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
     order = _permutation(attrs[0], len(args[0]))
     return None if order is None else tuple([args[0][axis] for axis in order])
@@ -189,7 +194,7 @@ def _transposed_back(k: int, at: At, flow: Expr) -> Expr:
     if at.attrs[0] is None:
         return transpose(flow, attrs=(None,))
     order = _permutation(at.attrs[0], len(at.shapes[0])) or ()
-    return transpose(flow, attrs=(tuple(sorted(range(len(order)), key=order.__getitem__)),))
+    return transpose(flow, attrs=(inverse(order),))
 
 
 transpose: Op = Op(
