@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .evaluate import run
-from .ops.table import Each, array_form
+from .ops.rules import Each
+from .ops.table import array_form
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,8 +17,9 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .ops.comparison import and_, greater, not_, not_equal, or_
+from .ops.registry import OPS
+from .ops.rules import At, Expr, Operand
 from .ops.selection import where
-from .ops.table import OPS, At, Expr, Operand
 
 if TYPE_CHECKING:
     from .graph import Graph, Shape, Shapes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .flow import Flow, constant, merged, moved, settled, standing, through
 from .ops.comparison import greater, not_equal
-from .ops.table import At, Expr, Move
+from .ops.rules import At, Expr, Move
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes

@@ -10,7 +10,8 @@ from .errors import UsageError
 from .flow import Flow, constant, settled, standing, through
 from .forward import between, forward, push
 from .ops.leaves import constant as number
-from .ops.table import OPS, Expr
+from .ops.registry import OPS
+from .ops.rules import Expr
 from .reverse import filled, reverse
 
 if TYPE_CHECKING:

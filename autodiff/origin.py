@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .graph import Graph
 from .ops.leaves import constant, placeholder
-from .ops.table import At, Expr
+from .ops.rules import At, Expr
 from .program import Program
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from .flow import (
     through,
     unbroadcast,
 )
-from .ops.table import OPS, At, Expr, Move
+from .ops.registry import OPS
+from .ops.rules import At, Expr, Move
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes

@@ -16,7 +16,7 @@ from .evaluate import run
 from .flow import Flow
 from .limits import MOST_ENTRIES
 from .ops.leaves import placeholder
-from .ops.table import Expr
+from .ops.rules import Expr
 from .origin import Culprit
 from .program import Program
 from .results import culprits, finite

@@ -16,7 +16,7 @@ from .flow import Flow, constant, settled, standing
 from .inputs import input_shapes
 from .ops.arithmetic import add, div, mul, neg, sub
 from .ops.leaves import placeholder
-from .ops.table import Expr, Operand
+from .ops.rules import Expr, Operand
 from .rewrite import throughout
 from .simplify import simplify
 

@@ -20,7 +20,7 @@ from .evaluate import complete
 from .flow import constant, standing
 from .ops.leaves import constant as number
 from .ops.leaves import placeholder
-from .ops.table import Expr
+from .ops.rules import Expr
 from .results import Result, gradients
 from .shapes import shapes_at
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from .declared import declared_shapes, moving
 from .errors import FormulaError
 from .forward import forward
+from .ops.rules import Expr
 from .ops.structure import broadcast_to
-from .ops.table import Expr
 from .reverse import reverse
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cgraph.autodiff.ops.table import FURTHER
+from cgraph.autodiff.ops.registry import FURTHER
 
 SLOW = ("numpy", "scipy", "lark", "graphviz", "tensorboard", "pathlib", "tempfile", "difflib")
 

@@ -1,4 +1,4 @@
-"""The op table: importing this package enters the rows of scalars, `table.FURTHER` are the rest."""
+"""The op table: importing this package enters the rows of scalars; `FURTHER` names the rest."""
 
 from __future__ import annotations
 
@@ -14,21 +14,9 @@ from . import (
     special,
     trigonometry,
 )
-from .table import (
-    FUNCTIONS,
-    OPS,
-    At,
-    Attr,
-    Builtin,
-    Composition,
-    Domain,
-    Each,
-    Expr,
-    Op,
-    fill,
-    lookup,
-    rows,
-)
+from .registry import FUNCTIONS, OPS, lookup
+from .rules import At, Each, Expr
+from .table import Attr, Builtin, Composition, Domain, Op, fill, rows
 
 __all__ = [
     "FUNCTIONS",

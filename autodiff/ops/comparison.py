@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .forms import basic
-from .table import OPS, Op
+from .registry import OPS
+from .table import Op
 
 OR, AND, NOT, COMPARISON = 20, 30, 40, 50
 

@@ -11,8 +11,9 @@ from .matrices import matmul
 from .powers import sqrt
 from .programs import PROBABILITY, SERIAL, dropped, in_training
 from .reductions import log_softmax, mean, var
+from .rules import Expr
 from .structure import SHAPE, diag, pick, repeated, transpose
-from .table import Attr, Composition, Expr
+from .table import Attr, Composition
 
 if TYPE_CHECKING:
     from ..graph import Graph

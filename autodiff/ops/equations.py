@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .registry import OPS
+from .rules import At, Expr
 from .structure import diag, full, in_shape, whole
-from .table import OPS, At, Expr
 
 if TYPE_CHECKING:
     from ..graph import Shape

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .arithmetic import PRODUCT
 from .equations import einsum_back, einsum_flow, einsum_shape, is_equation
 from .reductions import sum_
+from .rules import Along, At, Expr, Move
 from .structure import (
     broadcast_to,
     full,
@@ -19,7 +20,7 @@ from .structure import (
     transpose,
     whole,
 )
-from .table import Along, At, Attr, Expr, Move, Op
+from .table import Attr, Op
 
 if TYPE_CHECKING:
     from ..graph import Shape

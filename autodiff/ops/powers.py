@@ -13,8 +13,9 @@ from .arithmetic import POWER, mod
 from .comparison import and_, equal, greater_equal, less
 from .forms import basic, elementary
 from .rounding import abs_
+from .rules import Expr, Operand
 from .selection import where
-from .table import NOT_ZERO, POSITIVE, REAL, Domain, Expr, Op, Operand
+from .table import NOT_ZERO, POSITIVE, REAL, Domain, Op
 
 LN2, LN10 = math.log(2.0), math.log(10.0)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .forms import basic
+from .rules import At, Expr, Move
 from .structure import whole
-from .table import At, Attr, Expr, Move, Op
+from .table import Attr, Op
 
 SERIAL = Attr("serial", "serial", least=0)
 PROBABILITY = Attr("p", "number", 0.5, least=0, most=1)

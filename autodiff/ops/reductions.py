@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .comparison import equal
 from .powers import exp
+from .rules import At, Expr, Move, Operand
 from .selection import where
 from .structure import (
     concat,
@@ -26,7 +27,7 @@ from .structure import (
     whole,
 )
 from .subscripts import along
-from .table import At, Attr, Expr, Move, Op, Operand
+from .table import Attr, Op
 
 if TYPE_CHECKING:
     from ..graph import Shape

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from .comparison import greater, less, less_equal
 from .forms import basic
+from .rules import Definition, Expr
 from .selection import where
-from .table import Definition, Expr, Op
+from .table import Op
 
 abs_: Op = Op(
     name="abs",

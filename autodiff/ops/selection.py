@@ -10,7 +10,8 @@ from functools import reduce
 
 from .comparison import and_, equal, greater, less, less_equal, not_, not_equal, or_
 from .forms import basic
-from .table import Each, Expr, Op
+from .rules import Each, Expr
+from .table import Op
 
 where: Op = Op(
     name="where",

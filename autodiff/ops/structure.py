@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from .rules import At, Expr, Move
 from .subscripts import along, indexed_shape, is_index
-from .table import At, Attr, Expr, Move, Op
+from .table import Attr, Op
 
 if TYPE_CHECKING:
     from ..graph import Nested, Shape

@@ -1,9 +1,8 @@
-"""The op table: one row says everything about an op, and one registry holds the rows.
+"""The op table: one row says everything about an op.
 
-Rows are written with `Op(...)` in the sibling modules, a module a kind. Those that scalars do
-without are imported when they are asked for (`FURTHER`). Rules (`partials`,
-`conditions`, `definition`) are written with graph expressions only, so a derivative can be
-differentiated again. Nothing else in the repository lists ops.
+Rows are written with `Op(...)` in the sibling modules, a module a kind; `registry.py` holds them.
+Rules (`partials`, `conditions`, `definition`) are written with graph expressions only, so a
+derivative can be differentiated again. Nothing else in the repository lists ops.
 """
 
 from __future__ import annotations
@@ -12,171 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
+
+from .registry import FUNCTIONS, OPS, register
+from .rules import At, Condition, Definition, Each, Expr, Move, Operand, Partial, asking
 
 if TYPE_CHECKING:
-    from ..graph import Attribute, Graph, Shape, Shapes
-
-
-class Expr:
-    """A node together with its graph, so that rules read as mathematics."""
-
-    __slots__ = ("graph", "node")
-
-    def __init__(self, graph: Graph, node: int) -> None:
-        self.graph = graph
-        self.node = node
-
-    @property
-    def literal(self) -> float | None:
-        """The number of a scalar constant, None for all else."""
-        return self.graph.literal(self.node)
-
-    @property
-    def closed(self) -> bool:
-        """Whether no input is in it."""
-        return self.graph.is_closed(self.node)
-
-    @property
-    def number(self) -> float | None:
-        """The value of a scalar that has no input in it, None for all else."""
-        if not self.closed:
-            return None
-        from ..evaluate import evaluate
-
-        value = evaluate(self.graph, [self.node], {})[0]
-        return value if isinstance(value, float) else None
-
-    def __neg__(self) -> Expr:
-        return OPS.entered["neg"](self)
-
-    def __add__(self, other: Operand) -> Expr:
-        return OPS.entered["add"](self, other)
-
-    def __radd__(self, other: float) -> Expr:
-        return OPS.entered["add"](other, self)
-
-    def __sub__(self, other: Operand) -> Expr:
-        return OPS.entered["sub"](self, other)
-
-    def __rsub__(self, other: float) -> Expr:
-        return OPS.entered["sub"](other, self)
-
-    def __mul__(self, other: Operand) -> Expr:
-        return OPS.entered["mul"](self, other)
-
-    def __rmul__(self, other: float) -> Expr:
-        return OPS.entered["mul"](other, self)
-
-    def __truediv__(self, other: Operand) -> Expr:
-        return OPS.entered["div"](self, other)
-
-    def __rtruediv__(self, other: float) -> Expr:
-        return OPS.entered["div"](other, self)
-
-    def __pow__(self, other: Operand) -> Expr:
-        return OPS.entered["pow"](self, other)
-
-
-Operand: TypeAlias = Expr | float
-
-T = TypeVar("T")
-
-# The numbers of arguments one by one, so that type checkers know those of a lambda.
-Rule: TypeAlias = (
-    Callable[[Expr, Expr], T]
-    | Callable[[Expr, Expr, Expr], T]
-    | Callable[[Expr, Expr, Expr, Expr], T]
-)
-"""(result, *args) -> what an op says of one argument."""
-
-Partial: TypeAlias = Rule[Operand] | None
-"""The partial derivative by one argument; None is 0 everywhere."""
-
-Condition: TypeAlias = Rule[Expr] | None
-"""Where (not 0) the argument is selected; None is always."""
-
-Definition: TypeAlias = (
-    Callable[[Expr], Expr] | Callable[[Expr, Expr], Expr] | Callable[[Expr, Expr, Expr], Expr]
-)
-"""The op as a composition of others, of its arguments."""
-
-
-class At(NamedTuple):
-    """Where a rule stands: its node's result, arguments, attributes and argument shapes.
-
-    `known` gives the shape of every node, also of those that rules append; it is None where all
-    are scalars.
-    """
-
-    result: Expr
-    args: tuple[Expr, ...]
-    attrs: tuple[Any, ...]
-    shapes: tuple[Shape, ...]
-    known: Shapes | None = None
-
-    def shape(self, expr: Expr) -> Shape:
-        """Return the shape of an expression."""
-        return self.known[expr.node] if self.known is not None else ()
-
-
-Along: TypeAlias = Callable[[int, At, Expr], Expr]
-"""(k, at, flow) -> what becomes of a tangent of argument k, or of a cotangent on its way to it."""
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True, slots=True)
-class Move:
-    """What an op that moves or mixes elements states instead of partials.
-
-    (k, at, flow) -> the tangent that argument k's tangent causes, and the cotangent of argument k
-    that the result's cotangent causes; (attrs, argument shapes) -> the result's shape, None
-    where those of the arguments do not go together.
-
-    A reduction is a rule for each element, and a sum: `scale` is (k, at) -> the partial derivative
-    by the elements of argument k, in its shape, `selected` where they are selected; they are taken
-    before the pushforward and after the transpose.
-    """
-
-    pushforward: Along
-    transpose: Along
-    shape: Callable[[tuple[Any, ...], tuple[Shape, ...]], Shape | None]
-    together: Callable[[At, Sequence[Expr]], Expr] | None = None
-    """(at, the tangents of all arguments) -> the result's, where that is shorter than the sum."""
-    scale: Callable[[int, At], Operand] | None = None
-    selected: Callable[[int, At], Expr] | None = None
-    reached: tuple[Along, Along] | None = None
-    """Where a mask (1 and 0) of a tangent arrives, and one of a cotangent, for the ops that weigh
-    elements by numbers of any sign; None: where the mask does as a flow."""
-    holes: tuple[bool, bool] = (False, False)
-    """Whether a tangent, and a cotangent, has zeros after it where none has arrived."""
-    need: str = "shapes that go together"
-    """What it needs of its arguments' shapes."""
-    misfit: Callable[[tuple[Any, ...], tuple[Shape, ...]], str | None] | None = None
-    """(attrs, argument shapes) -> what to say of arguments that do not go together, where there is
-    more to say than the need."""
-
-    def local(self, k: int, at: At) -> tuple[Operand, Expr | None]:
-        """Return the partial by the elements of argument k, and the condition it is under."""
-        scale = 1.0 if self.scale is None else self.scale(k, at)
-        return scale, None if self.selected is None else self.selected(k, at)
-
-    def tangent(self, at: At, flows: Mapping[int, Expr]) -> Expr:
-        """Return the tangent that those of some arguments cause; the others have 0."""
-        if self.together is not None:
-            zero = Expr(at.result.graph, at.result.graph.constant(0.0))
-            return self.together(at, [flows.get(k, zero) for k in range(len(at.args))])
-        found: Expr | None = None
-        for k, flow in flows.items():
-            part = self.pushforward(k, at, flow)
-            found = part if found is None else found + part
-        assert found is not None
-        return found
-
-
-class Each(NamedTuple):
-    """The rule of an op that takes any number of arguments: (result, *args) -> one for each."""
-
-    rule: Callable[..., Sequence[Any]]
+    from ..graph import Attribute, Graph, Shape
 
 
 Kind: TypeAlias = Literal[
@@ -465,94 +306,6 @@ def graph_of(args: Iterable[Operand]) -> Graph:
         if isinstance(arg, Expr):
             return arg.graph
     raise ValueError("numbers alone are in no graph")
-
-
-def asking(rules: tuple[Rule[Any] | None, ...] | Each, at: At) -> Callable[[int], Any]:
-    """Return a function from an argument's number to what its rule says, None without a rule."""
-    if isinstance(rules, Each):
-        return rules.rule(at.result, *at.args).__getitem__
-    if not rules:
-        return lambda k: None
-
-    def ask(k: int) -> Any:
-        rule = cast("Callable[..., Any] | None", rules[k])
-        return None if rule is None else rule(at.result, *at.args)
-
-    return ask
-
-
-FURTHER = ("compositions", "matrices", "programs", "reductions", "structure")
-"""The modules of rows that scalars do without."""
-
-
-@cache
-def enter_all() -> None:
-    """Import the modules of `FURTHER`, whose rows enter themselves."""
-    for module in FURTHER:
-        import_module(f".{module}", __package__)
-
-
-class Registry(Mapping[str, T]):
-    """What the table has by name, all of it: whoever looks has the rest imported first.
-
-    `entered` is what is there by now, for those who know that they need no more.
-    """
-
-    __slots__ = ("entered",)
-
-    def __init__(self) -> None:
-        self.entered: dict[str, T] = {}
-
-    def __getitem__(self, name: str) -> T:
-        enter_all()
-        return self.entered[name]
-
-    def __iter__(self) -> Iterator[str]:
-        enter_all()
-        return iter(sorted(self.entered))  # whatever was imported first
-
-    def __len__(self) -> int:
-        enter_all()
-        return len(self.entered)
-
-
-class Rows(Registry[Op]):
-    """The rows: of a name there is one, so that one which is there is the one."""
-
-    __slots__ = ()
-
-    def __getitem__(self, name: str) -> Op:
-        row = self.entered.get(name)
-        return super().__getitem__(name) if row is None else row
-
-
-OPS = Rows()
-"""Every row by its name."""
-
-FUNCTIONS: Registry[tuple[Builtin, ...]] = Registry()
-"""What a function's name (or an alias) may mean, told apart by the number of arguments."""
-
-
-def register(called: Builtin) -> None:
-    """Enter a function under its name and its aliases.
-
-    Raises `ValueError` where a call would have two meanings.
-    """
-    entered = FUNCTIONS.entered
-    for name in filter(None, (called.function, *called.aliases)):
-        for other in entered.get(name, ()):
-            if other.accepts(called.least) or called.accepts(other.least):
-                raise ValueError(f"a call of {name} may mean {other.name} or {called.name}")
-        entered[name] = (*entered.get(name, ()), called)
-
-
-def lookup(function: str, count: int) -> Builtin | None:
-    """Return what a call of `function` with `count` arguments means."""
-    for names in (FUNCTIONS.entered, FUNCTIONS):
-        for meant in names.get(function, ()):
-            if meant.accepts(count):
-                return meant
-    return None
 
 
 def fill(op: Builtin, graph: Graph, args: tuple[int, ...]) -> tuple[int, ...]:

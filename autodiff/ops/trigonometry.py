@@ -8,8 +8,9 @@ from .comparison import equal
 from .forms import elementary
 from .powers import hypot, leg, sqrt
 from .rounding import abs_, sign
+from .rules import Expr
 from .selection import where
-from .table import BEYOND_UNIT, NOT_ZERO, REAL, UNIT, Domain, Expr, Op
+from .table import BEYOND_UNIT, NOT_ZERO, REAL, UNIT, Domain, Op
 
 sin: Op = Op(
     name="sin",

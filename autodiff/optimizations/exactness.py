@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..ops.arithmetic import div
 from ..ops.powers import pow_
-from ..ops.table import Each
+from ..ops.rules import Each
 from ..rules.view import SUMS
 
 if TYPE_CHECKING:

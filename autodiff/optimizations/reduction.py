@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..ops.arithmetic import add, div, mul, neg, sub
 from ..ops.leaves import placeholder
 from ..ops.powers import pow_, sqrt
+from ..ops.rules import Expr
 from ..ops.selection import where
 from ..ops.structure import transpose
-from ..ops.table import Expr
 from ..rewrite import throughout
 from .exactness import delicate
 

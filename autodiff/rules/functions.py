@@ -8,7 +8,7 @@ from ..ops import OPS
 from ..ops.arithmetic import div, mul, neg
 from ..ops.powers import exp, log, pow_, sqrt
 from ..ops.rounding import abs_
-from ..ops.table import Expr
+from ..ops.rules import Expr
 from .numbers import HALF, Ratio, number_node, number_of, times
 from .products import has_root
 from .view import PRODUCTS, SUMS, View

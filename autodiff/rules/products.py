@@ -9,7 +9,7 @@ from ..ops import OPS
 from ..ops.arithmetic import div, mul, neg, sub
 from ..ops.powers import exp, hypot, pow_, sqrt
 from ..ops.rounding import abs_, sign
-from ..ops.table import Expr
+from ..ops.rules import Expr
 from .numbers import HALF, ONE, Ratio, number_node, number_of, plus, raised, ratio, times
 from .view import PRODUCTS, View
 

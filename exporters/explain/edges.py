@@ -10,11 +10,11 @@ from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...autodiff.flow import Flow, constant, settled, standing
-from ...autodiff.ops.table import Expr
+from ...autodiff.ops.rules import Expr
 
 if TYPE_CHECKING:
     from ...autodiff.graph import Graph
-    from ...autodiff.ops.table import Operand
+    from ...autodiff.ops.rules import Operand
 
 
 class Path(NamedTuple):

@@ -18,7 +18,7 @@ from cgraph.autodiff.errors import FormulaError, MissingExtraError, UsageError
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.numerical import slopes
 from cgraph.autodiff.ops import OPS, Op
-from cgraph.autodiff.ops.table import Expr
+from cgraph.autodiff.ops.rules import Expr
 from cgraph.autodiff.points import drawn
 from cgraph.autodiff.precise import form
 from cgraph.autodiff.program import Program

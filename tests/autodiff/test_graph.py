@@ -10,7 +10,8 @@ from cgraph.autodiff.errors import NOWHERE, GraphError
 from cgraph.autodiff.gradient import gradient
 from cgraph.autodiff.graph import Graph, Node, check
 from cgraph.autodiff.ops import OPS, Expr, fill, lookup
-from cgraph.autodiff.ops.table import Op, register
+from cgraph.autodiff.ops.registry import register
+from cgraph.autodiff.ops.table import Op
 
 from .derivatives import on_scalars
 from .samples import arity, moderate

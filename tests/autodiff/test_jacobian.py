@@ -15,8 +15,8 @@ from cgraph.autodiff.gradient import Mode
 from cgraph.autodiff.graph import Graph, check
 from cgraph.autodiff.jacobian import jacobians
 from cgraph.autodiff.ops.powers import sqrt
+from cgraph.autodiff.ops.rules import Expr
 from cgraph.autodiff.ops.structure import stack, sum_to
-from cgraph.autodiff.ops.table import Expr
 
 from .derivatives import MODES
 from .draw import Drawn, formulas

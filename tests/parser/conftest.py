@@ -9,7 +9,8 @@ import pytest
 
 from cgraph.autodiff.graph import Graph, Shape
 from cgraph.autodiff.ops import FUNCTIONS, OPS, Attr, Composition, Expr, Op, rows
-from cgraph.autodiff.ops.table import Move, needs_arrays
+from cgraph.autodiff.ops.rules import Move
+from cgraph.autodiff.ops.table import needs_arrays
 
 
 def unmoved(k: int, at: object, flow: Expr) -> Expr:
