@@ -15,7 +15,7 @@ from ..autodiff.graph import Graph
 from ..autodiff.inputs import input_shapes
 from ..autodiff.ops.leaves import constant as constant_op
 from ..autodiff.ops.leaves import placeholder
-from ..autodiff.ops.structure import stack
+from ..autodiff.ops.parts import stack
 from ..autodiff.reverse import reverse
 from ..autodiff.shapes import makes_arrays
 from .lexer import Token

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..limits import MOST_NUMBERS
+from .labels import pick
 from .matrices import matmul
+from .parts import diag
 from .powers import sqrt
 from .programs import PROBABILITY, SERIAL, dropped, in_training
 from .reductions import log_softmax, mean, var
 from .rules import Expr
-from .structure import SHAPE, diag, pick, repeated, transpose
+from .structure import SHAPE, repeated, transpose
 from .table import Attr, Composition
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .parts import diag
 from .registry import OPS
 from .rules import At, Expr
-from .structure import diag, full, in_shape, whole
+from .structure import full, in_shape, whole
 
 if TYPE_CHECKING:
     from ..graph import Shape

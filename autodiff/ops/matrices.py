@@ -7,19 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from .arithmetic import PRODUCT
 from .equations import einsum_back, einsum_flow, einsum_shape, is_equation
+from .parts import on_diagonal, sum_to_shape
 from .reductions import sum_
 from .rules import Along, At, Expr, Move
-from .structure import (
-    broadcast_to,
-    full,
-    in_shape,
-    on_diagonal,
-    reshape,
-    sum_to_shape,
-    swapped,
-    transpose,
-    whole,
-)
+from .structure import broadcast_to, full, in_shape, reshape, swapped, transpose, whole
 from .table import Attr, Op
 
 if TYPE_CHECKING:

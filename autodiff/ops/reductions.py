@@ -11,21 +11,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .comparison import equal
+from .parts import concat, index
 from .powers import exp
 from .rules import At, Expr, Move, Operand
 from .selection import where
-from .structure import (
-    concat,
-    full,
-    in_shape,
-    index,
-    inverse,
-    number,
-    positive,
-    reshape,
-    transpose,
-    whole,
-)
+from .structure import full, in_shape, inverse, number, positive, reshape, transpose, whole
 from .subscripts import along
 from .table import Attr, Op
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FURTHER = ("compositions", "matrices", "programs", "reductions", "structure")
+FURTHER = ("compositions", "labels", "matrices", "parts", "programs", "reductions", "structure")
 """The modules of rows that scalars do without."""
 
 

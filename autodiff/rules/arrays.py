@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, cast
 
 from ..ops.arithmetic import mul
 from ..ops.matrices import matmul, outer
+from ..ops.parts import index, place
 from ..ops.reductions import sum_
-from ..ops.structure import broadcast_to, index, place, sum_to, transpose
+from ..ops.structure import broadcast_to, sum_to, transpose
 from .view import View
 
 if TYPE_CHECKING:

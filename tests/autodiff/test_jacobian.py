@@ -14,9 +14,10 @@ from cgraph.autodiff.errors import FormulaError, UsageError
 from cgraph.autodiff.gradient import Mode
 from cgraph.autodiff.graph import Graph, check
 from cgraph.autodiff.jacobian import jacobians
+from cgraph.autodiff.ops.parts import stack
 from cgraph.autodiff.ops.powers import sqrt
 from cgraph.autodiff.ops.rules import Expr
-from cgraph.autodiff.ops.structure import stack, sum_to
+from cgraph.autodiff.ops.structure import sum_to
 
 from .derivatives import MODES
 from .draw import Drawn, formulas

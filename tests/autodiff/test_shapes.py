@@ -11,7 +11,8 @@ from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.gradient import Mode, gradient
 from cgraph.autodiff.graph import Graph, Shape, check
 from cgraph.autodiff.ops import OPS, Expr
-from cgraph.autodiff.ops.structure import index, place, stack, sum_to
+from cgraph.autodiff.ops.parts import index, place, stack
+from cgraph.autodiff.ops.structure import sum_to
 from cgraph.autodiff.results import Run, gradients
 from cgraph.autodiff.shapes import broadcast, infer, shapes_at
 
