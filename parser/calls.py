@@ -11,7 +11,7 @@ from .expressions import Expressions, Given, Later, Uneven
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
-    from .attributes import Item, Keyword, Plain, Slice
+    from .arguments import Item, Keyword, Plain, Slice
     from .blocks import Series
     from .functions import AtCall, Expansion, Function
     from .lexer import Token
@@ -57,7 +57,7 @@ class Calls(Expressions):
         """Return a function at arguments of which some are no values: `sum(x, axis=0)`."""
         function = self.functions.get(name[1])
         if function or name[1] in DERIVATIVES:
-            from .attributes import plain
+            from .arguments import plain
             from .derivatives import FORMS
 
             plain(self, function.signature if function else FORMS[name[1]].signature, items)
@@ -81,7 +81,7 @@ class Calls(Expressions):
 
     def random(self, name: Token, items: Sequence[Item]) -> int:
         """Return an input that has random numbers, which only a value may be made of."""
-        from .attributes import drawing
+        from .kinds import drawing
 
         found = drawing(self, name, items)
         return self.function.input(found) if self.function else self.program.placeholder(found)
@@ -102,7 +102,7 @@ class Calls(Expressions):
 
     def index(self, base: int, opening: Token, items: list[Plain], closing: Token) -> int:
         """Return `x[1:3, 0]`."""
-        from .attributes import index_text
+        from .kinds import index_text
 
         text = index_text(self, opening, items)
         self.graph.at = opening[2]
@@ -110,7 +110,7 @@ class Calls(Expressions):
 
     def keyword(self, name: Token, sign: Token, value: int | Token | Uneven) -> Keyword:
         """Return an argument with a name."""
-        from .attributes import Keyword
+        from .arguments import Keyword
 
         if isinstance(value, Uneven):
             raise value.refusal
@@ -125,7 +125,7 @@ class Calls(Expressions):
 
     def sliced(self, bounds: list[Any], *more: int | Token) -> Slice:
         """Return a slice: its bounds, and its step where it has one."""
-        from .attributes import Slice
+        from .arguments import Slice
 
         start, stop, colon = bounds
         return Slice(start, stop, more[1] if len(more) > 1 else None, colon)  # type: ignore[arg-type]

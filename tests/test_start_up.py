@@ -41,7 +41,15 @@ def imported(*command: str, stdin: str = "") -> set[str]:
 ARRAYS = {f"cgraph.autodiff.ops.{module}" for module in (*FURTHER, "equations", "subscripts")}
 PARTS = {
     f"cgraph.parser.{module}"
-    for module in ("attributes", "blocks", "derivatives", "functions", "literals", "graphdef")
+    for module in (
+        "attributes",
+        "blocks",
+        "derivatives",
+        "functions",
+        "kinds",
+        "literals",
+        "graphdef",
+    )
 }
 """What reads more than scalars, names and calls."""
 
