@@ -51,6 +51,9 @@ OPENING = (
 )
 """What a statement may begin with that only a look ahead tells from an expression."""
 
+HOLDING = {"(": "EACH", "[": "ROW"}
+"""The kinds of brackets that hold a comprehension."""
+
 BLANK = r"(?:\s|#.*)*"
 ELSE = r"else\b"
 
@@ -69,78 +72,109 @@ def tokens(source: Source, sources: Sources) -> Iterator[Token]:
 
     A newline inside brackets is a space.
     """
-    text, start = source.text, source.start
-    shape = text if text.isascii() else shape_of(text)
-    depth, ends, run_end, goes_on = 0, 0, -1, False
-    due: list[int] = []
+    reading = Reading(source, sources)
+    text, shape, start = source.text, reading.shape, source.start
     each = comprehensions(shape) if "for" in shape else ()
-    braces = "{" in shape
-    may_open = "=" in shape or "input" in shape
-    special, special_at = opening(shape, 0) if may_open else ("", -1)
     for match in compiled(PATTERN).finditer(shape):
-        group = match.lastindex
+        group, at = match.lastindex, match.start()
         if group == SIGN:
             sign = match[1]
-            yield SPELLINGS.get(sign, sign), sign, start + match.start()
+            yield SPELLINGS.get(sign, sign), sign, start + at
         elif group == WORD:
-            word, at = match[2], match.start()
-            if shape is not text:
-                word = name_at(text, at, match.end(2))
-            if word in SPECIAL:
-                is_name = word == "to" and not between_bounds(due, depth)
-                if word == "in":
-                    due.append(depth)
-                kind = (special if at == special_at else "NAME") if is_name else word
-                yield kind, word, start + at
-            elif word.startswith("T."):
-                raise trouble("part_t", source, sources, at)
-            else:
-                yield special if at == special_at else "NAME", word, start + at
+            word = match[2] if shape is text else name_at(text, at, match.end(2))
+            plain = word not in SPECIAL and at != reading.special_at and word[:2] != "T."
+            yield "NAME" if plain else reading.word(word, at), word, start + at
         elif group == OPEN:
-            depth += 1
-            at = match.start()
-            kind = match[3]
-            if each and at in each:
-                kind = "EACH" if kind == "(" else "ROW"
-            yield kind, match[3], start + at
+            reading.depth += 1
+            bracket = match[3]
+            yield HOLDING[bracket] if at in each else bracket, bracket, start + at
         elif group == CLOSE:
-            depth -= 1
-            yield match[4], match[4], start + match.start()
+            reading.depth -= 1
+            yield match[4], match[4], start + at
         elif group == NUMBER:
-            yield "NUMBER", match[5], start + match.start()
-        elif group == FACTOR:
-            kind = factor_kind(shape, match[5], match.end(5))
-            if not kind:
-                raise trouble("not_decimal", source, sources, match.start())
-            yield kind, match[5], start + match.start()
+            yield "NUMBER", match[5], start + at
         elif group == RELATION:
             sign = match[7]
-            yield "RELATION", SPELLINGS.get(sign, sign), start + match.start()
-        elif group == BREAK:
-            at = match.start()
-            if depth <= 0 and shape.startswith("+", match.end()) and shape[:at].strip():
-                raise trouble("leading_plus", source, sources, match.end())
-            if braces and depth <= 0 and at >= run_end:
-                run_end, goes_on = on(shape, at, ends)
-            if match[8] == ";" or (depth <= 0 and not goes_on):
-                yield "SEPARATOR", match[8], start + at
-                if may_open:
-                    special, special_at = opening(shape, match.end(8))
-        elif group == SUPERSCRIPT:
-            at = match.start()
-            yield "SUPERSCRIPT", text[at : match.end(9)], start + at
-        elif group == POST:
-            yield match[10], match[10], start + match.start()
-            if match[10] == "}":
-                ends = match.end()
-            elif match[10] == "{" and may_open:
-                special, special_at = opening(shape, match.end())
-        elif group == TEXT:
-            at = match.start()
-            yield "STRING", text[at : match.end(TEXT)], start + at
-        elif group == OTHER:
-            raise trouble("bad_character", source, sources, match.start())
+            yield "RELATION", SPELLINGS.get(sign, sign), start + at
+        elif group is not None:
+            kind = reading.rarer(group, match)
+            if kind:
+                written = text if group in (SUPERSCRIPT, TEXT) else shape
+                yield kind, written[at : match.end(group)], start + at
     yield END, "", start + len(text)
+
+
+class Reading:
+    """A text on its way to tokens: what those that have been say of those to come.
+
+    `depth` counts the brackets that are open. What stands at `special_at` is of the kind `special`:
+    the begin of a statement that only a look ahead tells from an expression.
+    """
+
+    def __init__(self, source: Source, sources: Sources) -> None:
+        text = source.text
+        self.source, self.sources = source, sources
+        self.shape = shape = text if text.isascii() else shape_of(text)
+        self.depth = 0
+        self.special, self.special_at = "", -1
+        self._looks_ahead = "=" in shape or "input" in shape
+        self._braces = "{" in shape
+        self._due: list[int] = []
+        """The depths at which an `in` waits for its `to`."""
+        self._block_end = 0
+        """Where the last `}` ends."""
+        self._blank_end, self._goes_on = -1, False
+        self.begin(0)
+
+    def begin(self, at: int) -> None:
+        """Look ahead at what a statement begins with."""
+        if self._looks_ahead:
+            self.special, self.special_at = opening(self.shape, at)
+
+    def word(self, word: str, at: int) -> str:
+        """Return the kind of a word that may be more than a name."""
+        if word.startswith("T."):
+            raise trouble("part_t", self.source, self.sources, at)
+        if word == "in":
+            self._due.append(self.depth)
+        if word in RESERVED or (word == "to" and between_bounds(self._due, self.depth)):
+            return word
+        return self.special if at == self.special_at else "NAME"
+
+    def rarer(self, group: int, match: re.Match[str]) -> str:
+        """Return the kind of what formulas have less often, nothing for a break that is a space."""
+        if group == FACTOR:
+            kind = factor_kind(self.shape, match[5], match.end(5))
+            if not kind:
+                raise trouble("not_decimal", self.source, self.sources, match.start())
+            return kind
+        if group == BREAK:
+            return "SEPARATOR" if self.separates(match[8], match) else ""
+        if group == POST:
+            return self.brace(match[10], match.end())
+        if group == OTHER:
+            raise trouble("bad_character", self.source, self.sources, match.start())
+        return "STRING" if group == TEXT else "SUPERSCRIPT"
+
+    def separates(self, sign: str, match: re.Match[str]) -> bool:
+        """Tell whether a newline or a `;` ends a statement."""
+        shape, at, outside = self.shape, match.start(), self.depth <= 0
+        if outside and shape.startswith("+", match.end()) and shape[:at].strip():
+            raise trouble("leading_plus", self.source, self.sources, match.end())
+        if self._braces and outside and at >= self._blank_end:
+            self._blank_end, self._goes_on = on(shape, at, self._block_end)
+        ends = sign == ";" or (outside and not self._goes_on)
+        if ends:
+            self.begin(match.end(BREAK))
+        return ends
+
+    def brace(self, sign: str, end: int) -> str:
+        """Return the kind of a brace, of `.T` or of `...`, which is the sign itself."""
+        if sign == "}":
+            self._block_end = end
+        elif sign == "{":
+            self.begin(end)
+        return sign
 
 
 def opening(shape: str, at: int) -> tuple[str, int]:
