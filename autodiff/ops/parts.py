@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from .rules import At, Expr, Move
-from .structure import SHAPE, _fits, in_shape, positive, sum_to, whole
+from .structure import SHAPE, fits, in_shape, positive, sum_to, whole
 from .subscripts import along, indexed_shape, is_index
 from .table import Attr, Op
 
@@ -39,7 +39,7 @@ index: Op = Op(
 def _placed_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
     shape: Shape = attrs[0]
     part = indexed_shape(attrs[1], shape)
-    return shape if part is not None and _fits(args[0], part) else None
+    return shape if part is not None and fits(args[0], part) else None
 
 
 def _placed_back(k: int, at: At, flow: Expr) -> Expr:

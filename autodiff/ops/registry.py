@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FURTHER = ("compositions", "labels", "matrices", "parts", "programs", "reductions", "structure")
+FURTHER = (
+    "algebra",
+    "compositions",
+    "labels",
+    "matrices",
+    "parts",
+    "programs",
+    "reductions",
+    "structure",
+)
 """The modules of rows that scalars do without."""
 
 

@@ -53,7 +53,7 @@ def nothing_back(k: int, at: At, flow: Expr) -> Expr:
 # -- sizes ----------------------------------------------------------------------------------------
 
 
-def _fits(small: Shape, large: Shape) -> bool:
+def fits(small: Shape, large: Shape) -> bool:
     """Tell whether an array of the first shape can be broadcast to the second."""
     return (
         len(small) <= len(large)
@@ -64,12 +64,12 @@ def _fits(small: Shape, large: Shape) -> bool:
 
 def _summed_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
     shape: Shape = attrs[0]
-    return shape if _fits(shape, args[0]) or _fits(args[0], shape) else None
+    return shape if fits(shape, args[0]) or fits(args[0], shape) else None
 
 
 def _repeated_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
     shape: Shape = attrs[0]
-    return shape if _fits(args[0], shape) else None
+    return shape if fits(args[0], shape) else None
 
 
 sum_to: Op = Op(
