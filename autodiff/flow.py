@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from .ops.arithmetic import mul
 from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.registry import OPS
 from .ops.rules import At, Expr, Operand
@@ -64,6 +65,8 @@ def through(flow: Flow, partial: Operand, condition: Expr | None) -> Flow:
     """Return the flow after an edge with this partial, taken under this condition."""
     value = times(flow.value, partial)
     if flow.reached is None:
+        if condition is None:
+            return flow if value is flow.value else Flow(value, flow.condition)
         return Flow(value, both(flow.condition, condition))
     number = literal(partial)
     if number is not None and isfinite(number):
@@ -100,17 +103,21 @@ def unbroadcast(flow: Flow, shape: Shape) -> Flow:
 
 def literal(partial: Operand) -> float | None:
     """Return the number that a partial is, None where it is an expression."""
-    return partial.literal if isinstance(partial, Expr) else partial
+    return partial.graph.literal(partial.node) if isinstance(partial, Expr) else partial
 
 
 def times(value: Expr, partial: Operand) -> Expr:
     """Return the product, without the factors 1 and -1 that exact arithmetic does not see."""
+    graph = value.graph
     number = literal(partial)
     if number == 1.0:
         return value
-    if value.literal == 1.0:
-        return partial if isinstance(partial, Expr) else constant(value.graph, partial)
-    return -value if number == -1.0 else value * partial
+    if number == -1.0 and graph.literal(value.node) != 1.0:
+        return -value
+    factor = partial if isinstance(partial, Expr) else constant(graph, partial)
+    if graph.literal(value.node) == 1.0:
+        return factor
+    return Expr(graph, graph.add(mul, (value.node, factor.node)))
 
 
 def constant(graph: Graph, number: float) -> Expr:
@@ -154,12 +161,17 @@ def by_condition(flows: Sequence[Flow]) -> list[Flow]:
 
 def add(groups: Groups, flow: Flow) -> None:
     """Add a flow to those that share its condition."""
-    key = None if flow.condition is None else flow.condition.node
-    before = groups.get(key)
+    under = key(flow)
+    before = groups.get(under)
     if before is not None:
-        reached = any_of([before.reached, flow.reached])
-        flow = Flow(before.value + flow.value, flow.condition, reached)
-    groups[key] = flow
+        value = before.value + flow.value
+        flow = Flow(value, flow.condition, any_of([before.reached, flow.reached]))
+    groups[under] = flow
+
+
+def key(flow: Flow) -> int | None:
+    """Return what tells a flow from those under other conditions."""
+    return None if flow.condition is None else flow.condition.node
 
 
 def alternatives(first: Flow, second: Flow) -> Flow | None:

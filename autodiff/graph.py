@@ -115,11 +115,11 @@ class Graph:
 
         Raises `GraphError` where the graph would outgrow `max_nodes`.
         """
-        key = (op, args, attrs)
-        found = self._index.get(key)
+        found = self._index.get((op, args, attrs))
         if found is not None:
             return found
-        return self._append(key, Node(op, args, attrs))
+        node = Node(op, args, attrs)
+        return self._append(node, node)
 
     def constant(self, value: Nested) -> int:
         """Return the node of a constant; constants are one node when their bits agree."""
@@ -254,8 +254,10 @@ class Graph:
 
     def literal(self, index: int) -> float | None:
         """Return the number of a scalar constant, None for every other node."""
-        node = self.nodes[index]
-        value = node.attrs[0] if node.op is constant else None
+        op, _, attrs = self.nodes[index]
+        if op is not constant:
+            return None
+        value = attrs[0]
         return value if isinstance(value, float) else None
 
     def names_of(self) -> dict[int, list[str]]:

@@ -11,6 +11,7 @@ from .flow import (
     Groups,
     add,
     constant,
+    key,
     merged,
     moved,
     settled,
@@ -18,6 +19,7 @@ from .flow import (
     through,
     unbroadcast,
 )
+from .local import local, marked
 from .ops.registry import OPS
 from .ops.rules import At, Expr, Move
 
@@ -61,7 +63,6 @@ def pull(
                 cotangents[index] = settled(flow).node
             for arg, part in pulled(graph, index, flow, active, shapes):
                 arrive(arriving, graph, arg, part)
-                graph.make_for(index)
     return [
         cotangents[index] if index in cotangents else filled(graph, 0.0, index, shapes).node
         for index in wrt
@@ -75,8 +76,14 @@ def arrive(arriving: dict[int, Groups], graph: Graph, node: int, flow: Flow) -> 
     """
     if flow.reached is not None and not graph.nodes[node].args:  # no partial comes any more
         flow = flow._replace(reached=None)
+    groups = arriving.get(node)
+    if groups is None:
+        arriving[node] = {key(flow): flow}
+        return
+    before = graph.at, graph.origin
     graph.make_for(node)
-    add(arriving.setdefault(node, {}), flow)
+    add(groups, flow)
+    graph.at, graph.origin = before
 
 
 def filled(graph: Graph, number: float, like: int, shapes: Shapes | None) -> Expr:
@@ -92,19 +99,18 @@ def pulled(
 ) -> Iterator[tuple[int, Flow]]:
     """Yield what a node's cotangent causes at each of its active arguments."""
     node = graph.nodes[index]
-    at = standing(graph, index, shapes)
-    wanted = [k for k, arg in enumerate(node.args) if active[arg]]
+    marks = [active[arg] for arg in node.args]
     if node.op.move is not None:
-        for k in wanted:
+        at = standing(graph, index, shapes)
+        for k in marked(marks):
             yield node.args[k], moved_back(node.op.move, k, at, flow)
         return
-    for k, slope, condition in node.op.local(at, wanted):
+    for k, slope, condition in local(graph, index, marks):
         part = through(flow, slope, condition)
         arg = node.args[k]
-        yield (
-            arg,
-            unbroadcast(part, shapes[arg]) if shapes and shapes[arg] != shapes[index] else part,
-        )
+        if shapes and shapes[arg] != shapes[index]:
+            part = unbroadcast(part, shapes[arg])
+        yield arg, part
 
 
 def moved_back(move: Move, k: int, at: At, flow: Flow) -> Flow:

@@ -1,0 +1,142 @@
+"""What an op says of a node, its partials and their conditions, appended to the graph.
+
+A rule is a function of expressions. It is run once for an op and the arguments that are asked for,
+on a scratch graph; what it appends there is a template, and is appended wherever the op stands. A
+rule that looks at numbers has a template for each of them; one that asks what a scratch graph cannot
+tell is run in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from .flow import standing
+from .graph import Graph, Node
+from .ops.leaves import placeholder
+from .ops.rules import At, Expr, Operand
+
+if TYPE_CHECKING:
+    from .ops.table import Op
+
+KEPT = 1024
+"""The most templates that are kept."""
+
+Local: TypeAlias = tuple[int, Operand, Expr | None]
+"""The place of an argument, the partial by it, and the condition that it is under."""
+
+Numbers: TypeAlias = tuple[str | None, ...]
+"""Which arguments are numbers, spelled so that -0.0 is not 0.0, and nan is nan."""
+
+
+class Edge(NamedTuple):
+    """What is said of argument k: nodes to append first, then the partial and its condition.
+
+    Nodes are known by slots: the node itself is in slot 0, its arguments are in the next, and what
+    is appended comes behind them. A partial that is a number is in `number`.
+    """
+
+    k: int
+    appended: tuple[Node, ...]
+    number: float | None
+    slope: int
+    condition: int | None
+
+
+class Scratch(Graph):
+    """A graph that templates are made on. `unsure` tells whether a rule asked more than it knows."""
+
+    def __init__(self, numbers: Numbers | None) -> None:
+        super().__init__()
+        self.numbers = numbers
+        self.unsure = False
+
+    def literal(self, index: int) -> float | None:
+        """Return the number of a scalar constant, None for every other node."""
+        if self.numbers is None and self.nodes[index].op is placeholder:
+            self.unsure = True
+        return super().literal(index)
+
+    def is_closed(self, index: int) -> bool:
+        """Tell whether no input is in the node: here an input may stand for what has none."""
+        if not super().is_closed(index):
+            self.unsure = True
+            return False
+        return True
+
+    def leaf(self, slot: int) -> int:
+        """Return what stands for the node itself, or for an argument."""
+        number = self.numbers[slot - 1] if self.numbers and slot else None
+        if number is None:
+            return self.placeholder(f"{slot}")
+        return self.constant(float.fromhex(number))
+
+
+def local(graph: Graph, index: int, marks: Sequence[int]) -> Iterator[Local]:
+    """Yield, for each argument that is marked, its partial and the condition that it is under.
+
+    Left out are arguments whose partial is 0 everywhere; a condition of None always holds.
+    """
+    op, args, _ = graph.nodes[index]
+    marks = tuple(marks)
+    edges = template(op, marks, None)
+    if edges is None:
+        edges = template(op, marks, numbers_of(graph, args))
+    if edges is None:
+        yield from op.local(standing(graph, index, None), marked(marks))
+        return
+    slots = [index, *args]
+    for k, appended, number, slope, condition in edges:
+        for made, taken, attrs in appended:
+            nodes = tuple([slots[slot] for slot in taken])
+            slots.append(graph.add(made, nodes, attrs) if nodes else graph.constant(attrs[0]))
+        yield (
+            k,
+            Expr(graph, slots[slope]) if number is None else number,
+            None if condition is None else Expr(graph, slots[condition]),
+        )
+
+
+def numbers_of(graph: Graph, args: Iterable[int]) -> Numbers:
+    """Return which arguments are numbers."""
+    literals = [graph.literal(arg) for arg in args]
+    return tuple([None if number is None else number.hex() for number in literals])
+
+
+def marked(marks: Sequence[int]) -> list[int]:
+    """Return the places that are marked."""
+    return [k for k, mark in enumerate(marks) if mark]
+
+
+@lru_cache(KEPT)
+def template(op: Op, marks: tuple[int, ...], numbers: Numbers | None) -> tuple[Edge, ...] | None:
+    """Return what an op says of its arguments, None where its rules ask more than is known.
+
+    With `numbers` it is known which arguments are numbers, without them nothing is.
+    """
+    scratch = Scratch(numbers)
+    leaves = [scratch.leaf(slot) for slot in range(len(marks) + 1)]
+    known = distinct = len(scratch)
+
+    def slot(node: int) -> int:
+        # Arguments that are the same number are one leaf, so there may be fewer nodes than slots.
+        return leaves.index(node) if node < distinct else node - distinct + len(leaves)
+
+    edges: list[Edge] = []
+    result, *args = [Expr(scratch, leaf) for leaf in leaves]
+    for k, slope, condition in op.local(At(result, tuple(args), (), ()), marked(marks)):
+        appended = [
+            Node(made.op, tuple(map(slot, made.args)), made.attrs) for made in scratch.nodes[known:]
+        ]
+        known = len(scratch)
+        edges.append(
+            Edge(
+                k,
+                tuple(appended),
+                None if isinstance(slope, Expr) else slope,
+                slot(slope.node) if isinstance(slope, Expr) else 0,
+                None if condition is None else slot(condition.node),
+            )
+        )
+    return None if scratch.unsure else tuple(edges)
