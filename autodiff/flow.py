@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from .ops.arithmetic import mul
+from .ops.arithmetic import mul, neg
 from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.registry import OPS
 from .ops.rules import At, Expr, Operand
@@ -65,8 +65,6 @@ def through(flow: Flow, partial: Operand, condition: Expr | None) -> Flow:
     """Return the flow after an edge with this partial, taken under this condition."""
     value = times(flow.value, partial)
     if flow.reached is None:
-        if condition is None:
-            return flow if value is flow.value else Flow(value, flow.condition)
         return Flow(value, both(flow.condition, condition))
     number = literal(partial)
     if number is not None and isfinite(number):
@@ -103,21 +101,28 @@ def unbroadcast(flow: Flow, shape: Shape) -> Flow:
 
 def literal(partial: Operand) -> float | None:
     """Return the number that a partial is, None where it is an expression."""
-    return partial.graph.literal(partial.node) if isinstance(partial, Expr) else partial
+    return partial.literal if isinstance(partial, Expr) else partial
 
 
 def times(value: Expr, partial: Operand) -> Expr:
     """Return the product, without the factors 1 and -1 that exact arithmetic does not see."""
     graph = value.graph
-    number = literal(partial)
-    if number == 1.0:
+    if isinstance(partial, Expr):
+        return Expr(graph, product(graph, value.node, None, partial.node))
+    return Expr(graph, product(graph, value.node, partial))
+
+
+def product(graph: Graph, value: int, number: float | None, factor: int = 0) -> int:
+    """Return the same of nodes: a value by a number or, where that is None, by a factor."""
+    known = graph.literal(factor) if number is None else number
+    if known == 1.0:
         return value
-    if number == -1.0 and graph.literal(value.node) != 1.0:
-        return -value
-    factor = partial if isinstance(partial, Expr) else constant(graph, partial)
-    if graph.literal(value.node) == 1.0:
-        return factor
-    return Expr(graph, graph.add(mul, (value.node, factor.node)))
+    alone = graph.literal(value) == 1.0
+    if known == -1.0 and not alone:
+        return graph.add(neg, (value,))
+    if number is not None:
+        factor = graph.constant(number)
+    return factor if alone else graph.add(mul, (value, factor))
 
 
 def constant(graph: Graph, number: float) -> Expr:
@@ -161,17 +166,12 @@ def by_condition(flows: Sequence[Flow]) -> list[Flow]:
 
 def add(groups: Groups, flow: Flow) -> None:
     """Add a flow to those that share its condition."""
-    under = key(flow)
-    before = groups.get(under)
+    key = None if flow.condition is None else flow.condition.node
+    before = groups.get(key)
     if before is not None:
         value = before.value + flow.value
         flow = Flow(value, flow.condition, any_of([before.reached, flow.reached]))
-    groups[under] = flow
-
-
-def key(flow: Flow) -> int | None:
-    """Return what tells a flow from those under other conditions."""
-    return None if flow.condition is None else flow.condition.node
+    groups[key] = flow
 
 
 def alternatives(first: Flow, second: Flow) -> Flow | None:

@@ -69,7 +69,7 @@ def pushed(
 ) -> Iterator[Flow]:
     """Yield what the tangent of each argument causes at a node."""
     node = graph.nodes[index]
-    marks = [arg in flows for arg in node.args]
+    marks = tuple([arg in flows for arg in node.args])
     if node.op.move is not None:
         given = {k: flows[node.args[k]] for k in marked(marks)}
         yield from moves(node.op.move, standing(graph, index, shapes), given)

@@ -57,7 +57,7 @@ def local_partials(graph: Graph, nodes: Iterable[int]) -> dict[tuple[int, int], 
     found: dict[tuple[int, int], int] = {}
     for index in nodes:
         op, args, _ = graph.nodes[index]
-        marks = [graph.nodes[arg].op is not number for arg in args]
+        marks = tuple([graph.nodes[arg].op is not number for arg in args])
         if op.move is None:
             zero = dict.fromkeys(((index, k) for k in marked(marks)), constant(graph, 0.0).node)
             found |= zero | {

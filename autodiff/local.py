@@ -44,6 +44,13 @@ class Edge(NamedTuple):
     condition: int | None
 
 
+class Template(NamedTuple):
+    """What an op says of its arguments; `straight` where no partial is under a condition."""
+
+    edges: tuple[Edge, ...]
+    straight: bool
+
+
 class Scratch(Graph):
     """A graph that templates are made on. `unsure` tells whether a rule asked more than it knows."""
 
@@ -73,29 +80,46 @@ class Scratch(Graph):
         return self.constant(float.fromhex(number))
 
 
-def local(graph: Graph, index: int, marks: Sequence[int]) -> Iterator[Local]:
+def local(graph: Graph, index: int, marks: tuple[int, ...]) -> Iterator[Local]:
     """Yield, for each argument that is marked, its partial and the condition that it is under.
 
     Left out are arguments whose partial is 0 everywhere; a condition of None always holds.
     """
     op, args, _ = graph.nodes[index]
-    marks = tuple(marks)
-    edges = template(op, marks, None)
-    if edges is None:
-        edges = template(op, marks, numbers_of(graph, args))
-    if edges is None:
+    found = template_of(graph, index, marks)
+    if found is None:
         yield from op.local(standing(graph, index, None), marked(marks))
         return
     slots = [index, *args]
-    for k, appended, number, slope, condition in edges:
-        for made, taken, attrs in appended:
-            nodes = tuple([slots[slot] for slot in taken])
-            slots.append(graph.add(made, nodes, attrs) if nodes else graph.constant(attrs[0]))
+    for k, appended, number, slope, condition in found.edges:
+        append(graph, slots, appended)
         yield (
             k,
             Expr(graph, slots[slope]) if number is None else number,
             None if condition is None else Expr(graph, slots[condition]),
         )
+
+
+def straight(graph: Graph, index: int, marks: tuple[int, ...]) -> tuple[Edge, ...] | None:
+    """Return what a node's op says of its marked arguments, None where that is more than partials."""
+    if graph.nodes[index].op.move is not None:
+        return None
+    found = template_of(graph, index, marks)
+    return found.edges if found and found.straight else None
+
+
+def template_of(graph: Graph, index: int, marks: tuple[int, ...]) -> Template | None:
+    """Return the template of a node's op, None where its rules are run in place."""
+    op, args, _ = graph.nodes[index]
+    return template(op, marks, None) or template(op, marks, numbers_of(graph, args))
+
+
+def append(graph: Graph, slots: list[int], nodes: Iterable[Node]) -> None:
+    """Append nodes of a template to the graph, and to the slots."""
+    for node in nodes:
+        op, taken, attrs = node
+        args = tuple([slots[slot] for slot in taken])
+        slots.append(graph.add(op, args, attrs) if args else graph.adopt(node))
 
 
 def numbers_of(graph: Graph, args: Iterable[int]) -> Numbers:
@@ -110,7 +134,7 @@ def marked(marks: Sequence[int]) -> list[int]:
 
 
 @lru_cache(KEPT)
-def template(op: Op, marks: tuple[int, ...], numbers: Numbers | None) -> tuple[Edge, ...] | None:
+def template(op: Op, marks: tuple[int, ...], numbers: Numbers | None) -> Template | None:
     """Return what an op says of its arguments, None where its rules ask more than is known.
 
     With `numbers` it is known which arguments are numbers, without them nothing is.
@@ -139,4 +163,5 @@ def template(op: Op, marks: tuple[int, ...], numbers: Numbers | None) -> tuple[E
                 None if condition is None else slot(condition.node),
             )
         )
-    return None if scratch.unsure else tuple(edges)
+    plain = all(edge.condition is None for edge in edges)
+    return None if scratch.unsure else Template(tuple(edges), plain)
