@@ -115,10 +115,12 @@ class Graph:
 
         Raises `GraphError` where the graph would outgrow `max_nodes`.
         """
-        found = self._index.get((op, args, attrs))
+        parts = (op, args, attrs)
+        found = self._index.get(parts)
         if found is not None:
             return found
-        node = Node(op, args, attrs)
+        # As `Node(...)`, without its call: nodes are made by the million.
+        node = tuple.__new__(Node, parts)
         return self._append(node, node)
 
     def constant(self, value: Nested) -> int:
@@ -168,14 +170,15 @@ class Graph:
         return found
 
     def _append(self, key: tuple[object, ...], node: Node) -> int:
-        index = len(self.nodes)
+        nodes = self.nodes
+        index = len(nodes)
         if index >= self.max_nodes:
             raise GraphError(
                 f"the graph would have more than {self.max_nodes:,} nodes",
                 self.place(self.at),
                 "raise the limit with --max-nodes",
             )
-        self.nodes.append(node)
+        nodes.append(node)
         self.spans.append(self.at)
         self._index[key] = index
         if self.scope:
