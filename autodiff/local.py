@@ -1,14 +1,14 @@
 """What an op says of a node, its partials and their conditions, appended to the graph.
 
-A rule is a function of expressions. It is run once for an op and the arguments that are asked for,
-on a scratch graph; what it appends there is a template, and is appended wherever the op stands. A
-rule that looks at numbers has a template for each of them; one that asks what a scratch graph cannot
-tell is run in place.
+A rule is a function of expressions. It is run once for an op and the arguments asked for, on a
+scratch graph; what it appends there is a template, and is appended wherever the op stands. A rule
+that looks at numbers has a template for each that is frequent; else, and where it asks what a
+scratch graph cannot tell, it is run in place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 KEPT = 1024
 """The most templates that are kept."""
+
+MOST = 16.0
+"""Up to here, whole and half numbers have templates where a rule looks at numbers."""
 
 Local: TypeAlias = tuple[int, Operand, Expr | None]
 """The place of an argument, the partial by it, and the condition that it is under."""
@@ -52,7 +55,7 @@ class Template(NamedTuple):
 
 
 class Scratch(Graph):
-    """A graph that templates are made on. `unsure` tells whether a rule asked more than it knows."""
+    """A graph that templates are made on; `unsure` where a rule has asked more than it knows."""
 
     def __init__(self, numbers: Numbers | None) -> None:
         super().__init__()
@@ -101,7 +104,7 @@ def local(graph: Graph, index: int, marks: tuple[int, ...]) -> Iterator[Local]:
 
 
 def straight(graph: Graph, index: int, marks: tuple[int, ...]) -> tuple[Edge, ...] | None:
-    """Return what a node's op says of its marked arguments, None where that is more than partials."""
+    """Return what is said of marked arguments, None where that is more than their partials."""
     if graph.nodes[index].op.move is not None:
         return None
     found = template_of(graph, index, marks)
@@ -111,7 +114,10 @@ def straight(graph: Graph, index: int, marks: tuple[int, ...]) -> tuple[Edge, ..
 def template_of(graph: Graph, index: int, marks: tuple[int, ...]) -> Template | None:
     """Return the template of a node's op, None where its rules are run in place."""
     op, args, _ = graph.nodes[index]
-    return template(op, marks, None) or template(op, marks, numbers_of(graph, args))
+    found = template(op, marks, None)
+    if found is None and (numbers := numbers_of(graph, args)) is not None:
+        return template(op, marks, numbers)
+    return found
 
 
 def append(graph: Graph, slots: list[int], nodes: Iterable[Node]) -> None:
@@ -122,10 +128,17 @@ def append(graph: Graph, slots: list[int], nodes: Iterable[Node]) -> None:
         slots.append(graph.add(op, args, attrs) if args else graph.adopt(node))
 
 
-def numbers_of(graph: Graph, args: Iterable[int]) -> Numbers:
-    """Return which arguments are numbers."""
+def numbers_of(graph: Graph, args: Iterable[int]) -> Numbers | None:
+    """Return which arguments are numbers, None where one is too rare for a template of its own."""
     literals = [graph.literal(arg) for arg in args]
+    if not all(number is None or is_frequent(number) for number in literals):
+        return None
     return tuple([None if number is None else number.hex() for number in literals])
+
+
+def is_frequent(number: float) -> bool:
+    """Tell whether a number is one of those that formulas have most: 2, -1, 0.5."""
+    return abs(number) <= MOST and (2.0 * number).is_integer()
 
 
 def marked(marks: Sequence[int]) -> list[int]:
@@ -141,27 +154,29 @@ def template(op: Op, marks: tuple[int, ...], numbers: Numbers | None) -> Templat
     """
     scratch = Scratch(numbers)
     leaves = [scratch.leaf(slot) for slot in range(len(marks) + 1)]
-    known = distinct = len(scratch)
-
-    def slot(node: int) -> int:
-        # Arguments that are the same number are one leaf, so there may be fewer nodes than slots.
-        return leaves.index(node) if node < distinct else node - distinct + len(leaves)
-
+    # Arguments that are the same number are one leaf: it is known by the first one's slot.
+    slots = {leaf: slot for slot, leaf in reversed([*enumerate(leaves)])}
+    known, shift = len(scratch), len(leaves) - len(scratch)
     edges: list[Edge] = []
     result, *args = [Expr(scratch, leaf) for leaf in leaves]
     for k, slope, condition in op.local(At(result, tuple(args), (), ()), marked(marks)):
-        appended = [
-            Node(made.op, tuple(map(slot, made.args)), made.attrs) for made in scratch.nodes[known:]
-        ]
+        made = scratch.nodes[known:]
+        slots.update((node, node + shift) for node in range(known, len(scratch)))
         known = len(scratch)
-        edges.append(
-            Edge(
-                k,
-                tuple(appended),
-                None if isinstance(slope, Expr) else slope,
-                slot(slope.node) if isinstance(slope, Expr) else 0,
-                None if condition is None else slot(condition.node),
-            )
-        )
-    plain = all(edge.condition is None for edge in edges)
+        edges.append(edge(slots, k, made, slope, condition))
+    plain = all(one.condition is None for one in edges)
     return None if scratch.unsure else Template(tuple(edges), plain)
+
+
+def edge(
+    slots: Mapping[int, int], k: int, made: Iterable[Node], slope: Operand, condition: Expr | None
+) -> Edge:
+    """Return what is said of argument k, its nodes known by slots."""
+    appended = [Node(op, tuple([slots[arg] for arg in args]), attrs) for op, args, attrs in made]
+    return Edge(
+        k,
+        tuple(appended),
+        None if isinstance(slope, Expr) else slope,
+        slots[slope.node] if isinstance(slope, Expr) else 0,
+        None if condition is None else slots[condition.node],
+    )
