@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from os import fspath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, overload
 
 from .autodiff.asked import named, node_of, one, variables
 from .autodiff.errors import UsageError, did_you_mean
@@ -20,6 +20,8 @@ from .autodiff.shapes import shapes_at
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    from scipy.sparse import csr_array
 
     from .autodiff.evaluate import Value
     from .autodiff.gradient import Mode
@@ -351,26 +353,81 @@ def optimize(formula: Formula | str) -> Formula:
     return Formula(optimize(graph, graph.outputs).graph)
 
 
+@overload
 def jacobian(
     formula: Formula | str,
     bindings: Bindings,
     mode: Mode = "auto",
     wrt: Sequence[str] | None = None,
     output: str | None = None,
+    *,
+    sparse: Literal[True],
+) -> csr_array: ...
+
+
+@overload
+def jacobian(
+    formula: Formula | str,
+    bindings: Bindings,
+    mode: Mode = "auto",
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+    *,
+    sparse: Literal[False] = False,
+) -> Any: ...
+
+
+def jacobian(
+    formula: Formula | str,
+    bindings: Bindings,
+    mode: Mode = "auto",
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+    *,
+    sparse: bool = False,
 ) -> Any:
     """Return the derivatives of the formula, a dict from name to Jacobian by it.
 
     A Jacobian has the shape of the output followed by that of the input; it is a float where both
     are. With several outputs, a tuple of such dicts. "auto" is the mode with the fewer passes.
-    Raises as `evaluate` does.
-    """
-    from .autodiff.jacobian import jacobians
 
+    With `sparse` it is one SciPy matrix: its rows are the entries of all outputs in order, its
+    columns those of all inputs (of `wrt`). What is 0 at all values is left out, and columns that no
+    row has two of are found together. Raises as `evaluate` does.
+    """
     graph = graph_of(formula, bindings)
     nodes = chosen(graph, output)
     by = variables(graph, wrt, nodes)
-    found = jacobians(graph, nodes, by, numbers(graph, bindings), mode)
-    return sole([result.gradient for result in found])
+    given = numbers(graph, bindings)
+    if sparse:
+        from .autodiff.sparse import sparse_jacobian
+
+        return sparse_jacobian(graph, nodes, by, given, mode).matrix
+    from .autodiff.jacobian import jacobians
+
+    return sole([result.gradient for result in jacobians(graph, nodes, by, given, mode)])
+
+
+@overload
+def hessian(
+    formula: Formula | str,
+    bindings: Bindings,
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+    *,
+    sparse: Literal[True],
+) -> csr_array: ...
+
+
+@overload
+def hessian(
+    formula: Formula | str,
+    bindings: Bindings,
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+    *,
+    sparse: Literal[False] = False,
+) -> dict[str, dict[str, Any]]: ...
 
 
 def hessian(
@@ -378,18 +435,26 @@ def hessian(
     bindings: Bindings,
     wrt: Sequence[str] | None = None,
     output: str | None = None,
-) -> dict[str, dict[str, Any]]:
+    *,
+    sparse: bool = False,
+) -> dict[str, dict[str, Any]] | csr_array:
     """Return the second derivatives by name and name.
 
     A block has the shape of the first input followed by that of the second. The Hessian of an array
-    is that of its sum. Raises as `value_and_grad` does.
+    is that of its sum. With `sparse` it is one SciPy matrix, as of `jacobian`. Raises as
+    `value_and_grad` does.
     """
-    from .autodiff.hessian import hessians
-
     graph = graph_of(formula, bindings)
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
-    return hessians(graph, nodes, by, numbers(graph, bindings))[0].hessian
+    given = numbers(graph, bindings)
+    if sparse:
+        from .autodiff.sparse import sparse_hessian
+
+        return sparse_hessian(graph, nodes[0], by, given).matrix
+    from .autodiff.hessian import hessians
+
+    return hessians(graph, nodes, by, given)[0].hessian
 
 
 def hvp(

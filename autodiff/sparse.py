@@ -20,6 +20,7 @@ from .flow import Flow, settled
 from .forward import push
 from .gradient import Mode, check_mode
 from .graph import undisturbed
+from .layout import Layout
 from .pattern import Indices, Rows, transposed, union
 from .results import Result, derivative
 from .reverse import pull, reverse
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from .evaluate import Array, Value
+    from .evaluate import Value
     from .graph import Graph, Shapes
 
 
@@ -84,6 +85,12 @@ class SparseJacobian:
             way = Way(self._nodes, self._starts, self._pulled)
             recovery = Recovery(colours[rows], columns)
         self._passes = Compressed(graph, self._nodes, way, self._shapes, self.colouring, recovery)
+        self._layout = Layout(
+            self.pattern,
+            numbers_of(self._asked, self._nodes, self._shapes),
+            numbers_of(self._by, self._starts, self._shapes),
+            self._width,
+        )
 
     @property
     def mode(self) -> Literal["forward", "reverse"]:
@@ -95,11 +102,7 @@ class SparseJacobian:
         found = self._passes.run(given)
         values = [found.values[node] for node in self._nodes]
         holes = np.isnan(flat(values, self._nodes, self._shapes))
-        matrix = in_matrix(self.pattern, self._width, found.entries, holes)
-        if self._nodes != self._asked:
-            matrix = matrix[numbers_of(self._asked, self._nodes, self._shapes)]
-        if self._starts != self._by:
-            matrix = matrix[:, numbers_of(self._by, self._starts, self._shapes)]
+        matrix = self._layout.matrix(found.entries, holes)
         names = self._graph.names_of()
         results = [
             Result(
@@ -148,6 +151,8 @@ class SparseHessian:
         way = Way(self._order, self._order, self._pushed)
         nodes = each_once([node, *self._slopes])
         self._passes = Compressed(graph, nodes, way, shapes, self.colouring, recovery)
+        numbers = numbers_of(list(wrt.values()), self._order, shapes)
+        self._layout = Layout(self.pattern, numbers, numbers, self._width)
 
     def at(self, given: Mapping[str, Value]) -> Sparse:
         """Return output, gradient and matrix. Raises `UsageError` for an input without a value."""
@@ -158,15 +163,11 @@ class SparseHessian:
             for start, slope in zip(self._order, self._slopes, strict=True)
         }
         holes = np.isnan(flat([*first.values()], self._order, self._shapes))
-        matrix = in_matrix(self.pattern, self._width, found.entries, holes, holes)
-        by = list(self._wrt.values())
-        if by != self._order:
-            numbers = numbers_of(by, self._order, self._shapes)
-            matrix = matrix[numbers][:, numbers]
+        matrix = self._layout.matrix(found.entries, holes, holes)
         gradient = {name: first[start] for name, start in self._wrt.items()}
         name = self._graph.output_name(self._node)
         result = Result(self._node, name, value, gradient, found.culprits)
-        sizes = sizes_of(by, self._shapes)
+        sizes = sizes_of(list(self._wrt.values()), self._shapes)
         return Sparse([result], matrix, sizes, sizes, self.colouring.number, "forward")
 
     def _pushed(self, flows: Mapping[int, Flow]) -> list[int]:
@@ -236,7 +237,7 @@ def numbers_of(wanted: Sequence[int], nodes: Sequence[int], shapes: Shapes | Non
         node: np.arange(end - size, end)
         for node, size, end in zip(nodes, sizes, accumulate(sizes), strict=True)
     }
-    return np.concatenate([where[node] for node in wanted])
+    return np.concatenate([np.zeros(0, np.int64), *(where[node] for node in wanted)])
 
 
 def coloured_either_way(pattern: Rows, width: int, mode: Mode) -> tuple[bool, Colouring]:
@@ -272,20 +273,3 @@ def alone(pattern: Rows, colours: Indices, rows: Indices, columns: Indices) -> N
     keys, often = np.unique(pattern.rows * count + colours[pattern.columns], return_counts=True)
     single: NDArray[np.bool_] = often == 1
     return single[np.searchsorted(keys, rows * count + colours[columns])]
-
-
-def in_matrix(
-    pattern: Rows,
-    width: int,
-    entries: Array,
-    rows: NDArray[np.bool_],
-    columns: NDArray[np.bool_] | None = None,
-) -> csr_array:
-    """Return the matrix of entries, nan in rows and columns where nothing is to differentiate."""
-    from scipy.sparse import csr_array
-
-    holes = rows[pattern.rows]
-    if columns is not None:
-        holes |= columns[pattern.columns]
-    found = np.where(holes, np.nan, entries) if holes.any() else entries
-    return csr_array((found, pattern.columns, pattern.starts), shape=(pattern.height, width))
