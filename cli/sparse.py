@@ -15,7 +15,7 @@ import click
 from ..autodiff.errors import UsageError
 from ..exporters.text import number, value_text
 from . import options
-from .forms import Held, ending_of, json_line
+from .forms import FOLDER, MARKET, Held, ending_of, json_line
 from .output import Answer
 
 if TYPE_CHECKING:
@@ -72,8 +72,9 @@ def show(request: Request, matrices: Sequence[Shown], stats: bool) -> Answer:
     if ending in FILES:
         return FILES[ending](sole(request, matrices, ending), request.digits)
     if ending not in ("", ".txt", ".json"):
+        where = "to a folder" if ending == FOLDER else f"as {ending}"
         hint = "known: .txt .json .npz .mtx"
-        raise UsageError(f"a sparse matrix is not written as {ending}", hint=hint)
+        raise UsageError(f"a sparse matrix is not written {where}", hint=hint)
     if request.as_json or ending == ".json":
         return "".join(json_line(held(one)) for one in matrices)
     return "".join(text(one, request.digits) for one in matrices)
@@ -187,5 +188,5 @@ def market_file(shown: Shown, digits: int | None) -> str:
 
 FILES: dict[str, Callable[[Shown, int | None], Answer]] = {
     ".npz": scipy_file,
-    ".mtx": market_file,
+    MARKET: market_file,
 }
