@@ -23,18 +23,19 @@ class Colouring(NamedTuple):
 def coloured(rows: Rows, width: int) -> Colouring:
     """Return colours for the columns, so that no row has entries in two of one colour.
 
-    Of the orders in which the columns are taken, the one with the fewest colours.
+    Of three attempts the one with the fewest: columns in their order and colours in turn, which is
+    best for stencils; columns in their order, or the most crowded first, and the first colour free.
     """
     least = int(rows.lengths.max(initial=0))
     if least <= 1:
         return Colouring(np.zeros(width, dtype=np.int64), least)
-    columns = transposed(rows, width)
-    natural = greedy(columns, rows.height, np.arange(width))
-    if natural.number == least:
-        return natural
-    crowd = sums(columns, rows.lengths)
-    largest = greedy(columns, rows.height, np.argsort(-crowd, kind="stable"))
-    return min(natural, largest, key=lambda found: found.number)
+    columns, order = transposed(rows, width), np.arange(width)
+    found = greedy(columns, rows.height, order, least, in_turn=True)
+    if found.number == least:
+        return found
+    crowded = np.argsort(-sums(columns, rows.lengths), kind="stable")
+    others = [greedy(columns, rows.height, one, least) for one in (crowded, order)]
+    return min([found, *others], key=lambda one: one.number)
 
 
 def sums(columns: Rows, weights: Indices) -> Indices:
@@ -43,23 +44,35 @@ def sums(columns: Rows, weights: Indices) -> Indices:
     return totals[columns.starts[1:]] - totals[columns.starts[:-1]]
 
 
-def greedy(columns: Rows, height: int, order: Indices) -> Colouring:
-    """Return colours of columns taken in an order, each the first that its rows do not have."""
+def greedy(
+    columns: Rows, height: int, order: Indices, least: int, in_turn: bool = False
+) -> Colouring:
+    """Return colours of columns taken in an order, each the first that its rows do not have.
+
+    There are `least` at first, and one more where all are taken. `in_turn` the search begins behind
+    the colour that was given last.
+    """
     used = [0] * height
     found = np.zeros(columns.height, dtype=np.int64)
-    entries = columns.lists()
-    most, queue = 0, listed(order)
+    entries, queue = columns.lists(), listed(order)
+    every, last = (1 << least) - 1, 0
     for column in queue:
         mine = entries[column]
         taken = 0
         for row in mine:
             taken |= used[row]
-        free = ~taken & (taken + 1)
+        free = every & ~taken
+        if not free:
+            free = every + 1
+            every |= free
+        free = free >> last << last or free
+        free &= -free
         for row in mine:
             used[row] |= free
-        found[column] = free.bit_length() - 1
-        most = max(most, free.bit_length())
-    return Colouring(found, most)
+        number = free.bit_length()
+        found[column] = number - 1
+        last = number if in_turn else 0
+    return Colouring(found, every.bit_length())
 
 
 def listed(numbers: Indices) -> list[int]:

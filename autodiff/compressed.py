@@ -37,6 +37,9 @@ MANY = 8
 TOGETHER = 64
 """So many of them are run at once."""
 
+MOST_KEPT = 10_000_000
+"""The seeds of all colours are kept if they are no more numbers than this."""
+
 
 class Way(NamedTuple):
     """What a pass starts at, what it ends at, and what it appends for flows from the starts."""
@@ -67,6 +70,8 @@ class Made(NamedTuple):
     seeds: list[Seed]
     ends: tuple[int, ...]
     linear: Linear
+    kept: dict[int, dict[str, Value]]
+    """The values of seeds, by colour."""
 
 
 class Compressed:
@@ -89,10 +94,10 @@ class Compressed:
         self._way = way
         self._shapes = shapes
         self._colouring = colouring
-        self._order = np.argsort(recovery.colours, kind="stable")
-        self._places = recovery.places[self._order]
-        colours = recovery.colours[self._order]
-        self._bounds = np.searchsorted(colours, np.arange(colouring.number + 1))
+        order = np.argsort(recovery.colours, kind="stable")
+        self._places = recovery.places[order]
+        self._bounds = np.searchsorted(recovery.colours[order], np.arange(colouring.number + 1))
+        self._back = np.argsort(order)
 
     def run(self, given: Mapping[str, Value]) -> Swept:
         """Return what the passes find at a value for each input."""
@@ -135,7 +140,7 @@ class Compressed:
         hidden = [(flow.condition or flow.value).node for flow in flows.values()]
         with undisturbed():
             ends = tuple(self._way.append(flows))
-            return Made(seeds, ends, cut(self._graph, self._nodes, ends, hidden))
+            return Made(seeds, ends, cut(self._graph, self._nodes, ends, hidden), {})
 
     def _run(self, made: Made, given: Mapping[str, Value]) -> tuple[Values, Array]:
         """Return the values of the formula, and the entries that a pass for each colour finds."""
@@ -144,20 +149,29 @@ class Compressed:
         entries = np.zeros(len(self._places))
         for colour, found in enumerate(self._passes(made, inputs)):
             mine = slice(self._bounds[colour], self._bounds[colour + 1])
-            entries[self._order[mine]] = found[self._places[mine]]
-        return values, entries
+            entries[mine] = found[self._places[mine]]
+        return values, entries[self._back]
 
     def _passes(self, made: Made, inputs: Mapping[str, Value]) -> Iterator[Array]:
         """Yield all that the pass for each colour finds."""
-        colours, count = self._colouring
+        count = self._colouring.number
         if self._shapes is None and count >= MANY:
             for first in range(0, count, TOGETHER):
                 yield from self._together(made, inputs, first, min(first + TOGETHER, count))
             return
         for colour in range(count):
-            seeds = seeded(made.seeds, (colours == colour).astype(np.float64))
-            found = made.linear.caused({**inputs, **seeds})
+            found = made.linear.caused({**inputs, **self._seeds(made, colour)})
             yield flat(found, self._way.ends, self._shapes)
+
+    def _seeds(self, made: Made, colour: int) -> dict[str, Value]:
+        """Return seeds that are 1 at the entries of a colour, kept for the next time."""
+        kept = made.kept.get(colour)
+        if kept is None:
+            colours, count = self._colouring
+            kept = seeded(made.seeds, (colours == colour).astype(np.float64))
+            if len(colours) * count <= MOST_KEPT:
+                made.kept[colour] = kept
+        return kept
 
     def _together(
         self, made: Made, inputs: Mapping[str, Value], first: int, end: int
