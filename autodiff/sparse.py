@@ -71,10 +71,10 @@ class SparseJacobian:
         self._graph = graph
         self._asked, self._by = list(nodes), list(wrt.values())
         self._nodes, self._starts = each_once(self._asked), each_once(self._by)
-        self._shapes = shapes_at(graph, graph.needed([*nodes, *self._by]), given)
+        self.shapes = shapes_at(graph, graph.needed([*nodes, *self._by]), given)
         with undisturbed():
-            self.pattern = structure(graph, self._nodes, self._starts, self._shapes)
-        self._width = sum(sizes_of(self._starts, self._shapes))
+            self.pattern = structure(graph, self._nodes, self._starts, self.shapes)
+        self._width = sum(sizes_of(self._starts, self.shapes))
         self.forward, self.colouring = coloured_either_way(self.pattern, self._width, mode)
         rows, columns = self.pattern.rows, self.pattern.columns
         colours = self.colouring.colours
@@ -84,11 +84,11 @@ class SparseJacobian:
         else:
             way = Way(self._nodes, self._starts, self._pulled)
             recovery = Recovery(colours[rows], columns)
-        self._passes = Compressed(graph, self._nodes, way, self._shapes, self.colouring, recovery)
+        self._passes = Compressed(graph, self._nodes, way, self.shapes, self.colouring, recovery)
         self._layout = Layout(
             self.pattern,
-            numbers_of(self._asked, self._nodes, self._shapes),
-            numbers_of(self._by, self._starts, self._shapes),
+            numbers_of(self._asked, self._nodes, self.shapes),
+            numbers_of(self._by, self._starts, self.shapes),
             self._width,
         )
 
@@ -101,7 +101,7 @@ class SparseJacobian:
         """Return outputs and matrix. Raises `UsageError` for an input without a value."""
         found = self._passes.run(given)
         values = [found.values[node] for node in self._nodes]
-        holes = np.isnan(flat(values, self._nodes, self._shapes))
+        holes = np.isnan(flat(values, self._nodes, self.shapes))
         matrix = self._layout.matrix(found.entries, holes)
         names = self._graph.names_of()
         results = [
@@ -114,15 +114,15 @@ class SparseJacobian:
             )
             for k, node in enumerate(self._asked)
         ]
-        rows, columns = (sizes_of(asked, self._shapes) for asked in (self._asked, self._by))
+        rows, columns = (sizes_of(asked, self.shapes) for asked in (self._asked, self._by))
         return Sparse(results, matrix, rows, columns, self.colouring.number, self.mode)
 
     def _pushed(self, flows: Mapping[int, Flow]) -> list[int]:
-        tangents = push(self._graph, self._nodes, flows, self._shapes)
+        tangents = push(self._graph, self._nodes, flows, self.shapes)
         return [settled(tangent).node for tangent in tangents]
 
     def _pulled(self, flows: Mapping[int, Flow]) -> list[int]:
-        return pull(self._graph, flows, self._starts, self._shapes)
+        return pull(self._graph, flows, self._starts, self.shapes)
 
 
 class SparseHessian:
@@ -144,7 +144,7 @@ class SparseHessian:
                 needed = graph.needed([node, *self._order, *self._slopes])
                 shapes = shapes_at(graph, needed, given)
             found = structure(graph, self._slopes, self._order, shapes)
-        self._shapes = shapes
+        self.shapes = shapes
         self._width = sum(sizes_of(self._order, shapes))
         self.pattern = union([found, transposed(found, self._width)], self._width)
         self.colouring, recovery = self._coloured()
@@ -162,16 +162,16 @@ class SparseHessian:
             start: derivative(value, found.values[slope])
             for start, slope in zip(self._order, self._slopes, strict=True)
         }
-        holes = np.isnan(flat([*first.values()], self._order, self._shapes))
+        holes = np.isnan(flat([*first.values()], self._order, self.shapes))
         matrix = self._layout.matrix(found.entries, holes, holes)
         gradient = {name: first[start] for name, start in self._wrt.items()}
         name = self._graph.output_name(self._node)
         result = Result(self._node, name, value, gradient, found.culprits)
-        sizes = sizes_of(list(self._wrt.values()), self._shapes)
+        sizes = sizes_of(list(self._wrt.values()), self.shapes)
         return Sparse([result], matrix, sizes, sizes, self.colouring.number, "forward")
 
     def _pushed(self, flows: Mapping[int, Flow]) -> list[int]:
-        tangents = push(self._graph, self._slopes, flows, self._shapes)
+        tangents = push(self._graph, self._slopes, flows, self.shapes)
         return [settled(tangent).node for tangent in tangents]
 
     def _coloured(self) -> tuple[Colouring, Recovery]:
