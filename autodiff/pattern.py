@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import FormulaError
-from .limits import MOST_ENTRIES
+from .limits import MOST_SPARSE
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -132,7 +132,7 @@ def rows_of(matrix: csr_array) -> Rows:
 
 
 def check(entries: int) -> None:
-    """Raise `FormulaError` where a matrix has more entries than anybody can hold."""
-    if entries > MOST_ENTRIES:
+    """Raise `FormulaError` where a matrix has too many entries."""
+    if entries > MOST_SPARSE:
         told = f"a sparse matrix of {entries:,} entries is too large"
         raise FormulaError(told, hint="a product with a vector is not")

@@ -64,6 +64,16 @@ def rosenbrock(ca: Any, x: Any) -> Any:
     return ca.hessian(found, x)[0]
 
 
+def sparse_jacobian(formula: Formula, point: dict[str, np.ndarray]) -> Any:
+    """Return a formula's Jacobian."""
+    return jacobian(formula, point, sparse=True)
+
+
+def sparse_hessian(formula: Formula, point: dict[str, np.ndarray]) -> Any:
+    """Return a formula's Hessian."""
+    return hessian(formula, point, sparse=True)
+
+
 def cases(grid: int, links: int) -> list[Case]:
     """Return the matrices of some sizes."""
     draw = np.random.default_rng(1)
@@ -72,14 +82,14 @@ def cases(grid: int, links: int) -> list[Case]:
             f"Jacobian of Bratu's equations, {grid**2:,} unknowns",
             BRATU.format(n=grid),
             {"U": draw.random((grid, grid))},
-            lambda formula, point: jacobian(formula, point, sparse=True),
+            sparse_jacobian,
             bratu,
         ),
         Case(
             f"Hessian of chained Rosenbrock, {links:,} variables",
             ROSENBROCK,
             {"X": draw.random(links)},
-            lambda formula, point: hessian(formula, point, sparse=True),
+            sparse_hessian,
             rosenbrock,
         ),
     ]
