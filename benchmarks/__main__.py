@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 
-from . import gradients, hessian, memory, optimize, parsing, simplify, start_up, training
+from . import gradients, hessian, memory, optimize, parsing, simplify, sparse, start_up, training
 from .report import table
 
 MEASUREMENTS = {
@@ -14,6 +14,7 @@ MEASUREMENTS = {
     "Value and gradient": gradients.rows,
     "Printed derivatives": simplify.rows,
     "Second order": hessian.rows,
+    "Sparse derivatives": sparse.rows,
     "Optimized graphs": optimize.rows,
     "Training": training.rows,
     "Memory": memory.rows,

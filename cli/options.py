@@ -45,6 +45,7 @@ RESERVED = (
     "set",
     "shape",
     "shapes",
+    "sparse",
     "stats",
     "steps",
     "strict",
