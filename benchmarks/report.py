@@ -8,23 +8,56 @@ from statistics import median
 from typing import NamedTuple
 
 
+class Point(NamedTuple):
+    """A measurement as the plot has it: in which panel, of what, where."""
+
+    panel: str
+    series: str
+    x: float
+    y: float
+
+
 class Row(NamedTuple):
-    """A measurement: what, how much, what was aimed at, and whether that is reached."""
+    """A measurement: what, how much, what was aimed at, and whether that is reached.
+
+    What has no target is there for scale.
+    """
 
     what: str
     found: str
-    target: str
-    holds: bool
+    target: str = ""
+    holds: bool = True
+    point: Point | None = None
+
+    @property
+    def verdict(self) -> str:
+        """Whether the target is reached, in a word."""
+        if not self.target:
+            return ""
+        return "holds" if self.holds else "MISSED"
 
 
 def table(title: str, rows: Iterable[Row]) -> str:
     """Return a Markdown table."""
     lines = [f"### {title}", "", "| | measured | target | |", "|---|---|---|---|"]
-    lines += [
-        f"| {row.what} | {row.found} | {row.target} | {'holds' if row.holds else 'MISSED'} |"
-        for row in rows
-    ]
+    lines += [f"| {row.what} | {row.found} | {row.target} | {row.verdict} |" for row in rows]
     return "\n".join([*lines, ""])
+
+
+def at_most(what: str, ours: float, theirs: float, most: float | None = None) -> Row:
+    """Return our time over theirs, which is to be no more than `most`."""
+    found = f"{ours / theirs:.2f} ({duration(ours)} / {duration(theirs)})"
+    if most is None:
+        return Row(what, found)
+    return Row(what, found, f"at most {most:g}", ours <= most * theirs)
+
+
+def duration(time: float) -> str:
+    """Return seconds in the unit that suits: `119 ms`."""
+    for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if time >= unit:
+            return f"{time / unit:.3g} {name}"
+    return f"{time / 1e-9:.3g} ns"
 
 
 def seconds(action: Callable[[], object]) -> float:
