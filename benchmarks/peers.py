@@ -36,7 +36,12 @@ class Peer(NamedTuple):
     @property
     def installed(self) -> bool:
         """Whether its package is there."""
-        return find_spec(self.package) is not None
+        return is_installed(self.package)
+
+
+def is_installed(package: str) -> bool:
+    """Tell whether a package is there."""
+    return find_spec(package) is not None
 
 
 def imported(name: str) -> Any:
@@ -47,7 +52,7 @@ def imported(name: str) -> Any:
 def cgraph(formula: Formula, columns: Columns) -> Call:
     """Return cgraph's call, with fresh outputs."""
     program = made(formula.text, grad=True)
-    bindings = dict(zip(INPUTS, columns, strict=True))
+    bindings: dict[str, Any] = dict(zip(INPUTS, columns, strict=True))
 
     def call() -> Sequence[Any]:
         value, gradient = program(**bindings)
@@ -78,11 +83,11 @@ def by_numexpr(formula: Formula, columns: Columns) -> Call:
     """Return numexpr's call, a pass for each statement."""
     numexpr: Any = imported("numexpr")
     numexpr.set_num_threads(THREADS)
-    given = dict(zip(INPUTS, columns, strict=True))
+    given: dict[str, Any] = dict(zip(INPUTS, columns, strict=True))
     steps = statements(formula.by_numexpr)
 
     def call() -> Sequence[Any]:
-        known: dict[str, Any] = dict(given)
+        known = dict(given)
         for name, told in steps:
             known[name] = numexpr.evaluate(told, known, {})
         return [known[name] for name in OUTPUTS]

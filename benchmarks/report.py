@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from statistics import median
 from typing import NamedTuple
 
@@ -67,10 +68,36 @@ def seconds(action: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def interleaved(actions: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+def interleaved(actions: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Return the median time of each action, taken in turns so that all see the same machine."""
     times: dict[str, list[float]] = {name: [] for name in actions}
     for _ in range(rounds):
         for name, action in actions.items():
             times[name].append(seconds(action))
     return {name: median(found) for name, found in times.items()}
+
+
+LEAST = 0.005
+"""Seconds that a measurement of calls takes at least: the clock adds its own to each."""
+
+
+def of_a_call(actions: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Return the median time of each action, taken in turns; short ones run many times a turn."""
+    times = {name: repetitions(action) for name, action in actions.items()}
+    many = {name: partial(repeat, action, times[name]) for name, action in actions.items()}
+    return {name: time / times[name] for name, time in interleaved(many, rounds).items()}
+
+
+def repetitions(action: Callable[[], object]) -> int:
+    """Return how often an action, which has run once, must run to take long enough."""
+    action()
+    count = 1
+    while seconds(partial(repeat, action, count)) < LEAST:
+        count *= 2
+    return count
+
+
+def repeat(action: Callable[[], object], times: int) -> None:
+    """Run an action so many times."""
+    for _ in range(times):
+        action()

@@ -1,4 +1,4 @@
-"""Value and gradient row by row: ten million rows beside peers, and how time grows with rows."""
+"""Value and gradient row by row, for ten million rows, beside peers and limits."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from . import peers
 from .apart import apart, settle
 from .formulas import CHEAP, FORMULAS, TRANSCENDENTAL, drawn
-from .report import Point, Row, at_most, duration, interleaved, seconds
+from .report import Point, Row, at_most, duration, interleaved
 
 ROWS = 10_000_000
-ROUNDS = 7
+ROUNDS = 5
 LIMIT = {CHEAP.name: 1.6, TRANSCENDENTAL.name: 1.4}
 """How much longer than the hand-fused kernel we may take."""
 
@@ -20,16 +20,13 @@ FASTER = {(TRANSCENDENTAL.name, "JAX jit"): 2.0, (TRANSCENDENTAL.name, "PyTorch"
 """How much faster than a peer we are to be."""
 
 COPY = "a copy of as many bytes"
-SIZES = (100_000, 1_000_000, 10_000_000, 100_000_000)
-FLAT = 1.5
-"""How much longer a row may take among many rows, or among few."""
 
 
 def rows(quick: bool = False) -> Iterator[Row]:
     """Yield our time, and those of peers and limits beside it, for each formula."""
     count, rounds = (ROWS // 10, 3) if quick else (ROWS, ROUNDS)
     for name in FORMULAS:
-        yield from beside(name, count, apart("rows", name, count, rounds))
+        yield from beside(name, count, apart("throughput", name, count, rounds))
 
 
 def beside(name: str, count: int, found: Mapping[str, float | str]) -> Iterator[Row]:
@@ -65,38 +62,14 @@ def point(name: str, peer: str, speed: float) -> Point:
     return Point(f"rows a second: {name}", peer, 0.0, speed)
 
 
-def growing(quick: bool = False) -> Iterator[Row]:
-    """Yield the time of a row among more and more rows."""
-    sizes = SIZES[:2] if quick else SIZES
-    times = {size: apart("rows", size) for size in sizes}
-    unit = times[sizes[1]]
-    for size, time in times.items():
-        what = f"{TRANSCENDENTAL.name}, {size:,} rows: time of a row"
-        shown = Point("time of a row", "cgraph", size, time)
-        row = at_most(f"{what} / among {sizes[1]:,}", time, unit, FLAT)
-        yield row._replace(point=shown)
-
-
 def compared(name: str, count: int, rounds: int) -> dict[str, float | str]:
     """Return the seconds that each peer takes, or why there are none."""
-    calls = {
-        peer.name: call for peer, call in peers.made_ready(FORMULAS[name], drawn(count))
-    }
+    calls = {peer.name: call for peer, call in peers.made_ready(FORMULAS[name], drawn(count))}
     found = {peer: call for peer, call in calls.items() if isinstance(call, str)}
     timed = {peer: call for peer, call in calls.items() if not isinstance(call, str)}
     return found | interleaved({**timed, COPY: peers.copying(count)}, rounds)
 
 
-def of_a_row(count: int) -> float:
-    """Return the seconds of a row among so many: the least of some calls."""
-    call = peers.OURS.ready(TRANSCENDENTAL, drawn(count))
-    call()
-    return min(seconds(call) for _ in range(max(3, min(100, SIZES[2] // count)))) / count
-
-
 if __name__ == "__main__":
     settle()
-    if len(sys.argv) == 2:
-        print(json.dumps(of_a_row(int(sys.argv[1]))))
-    else:
-        print(json.dumps(compared(sys.argv[1], *map(int, sys.argv[2:]))))
+    print(json.dumps(compared(sys.argv[1], *map(int, sys.argv[2:]))))
