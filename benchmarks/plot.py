@@ -89,8 +89,16 @@ def lines(axes: Any, panel: Panel, points: Sequence[Point]) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.grid(axis="both")
-    handles, labels = axes.get_legend_handles_labels()
-    axes.legend(handles[::-1], labels[::-1], frameon=False, loc="upper left", fontsize=8.5)
+    last = {name: max(point for point in points if point.series == name).y for name in names}
+    handles = dict(zip(reversed(names), axes.get_lines(), strict=True))
+    slowest = sorted(names, key=lambda name: -last[name])
+    axes.legend(
+        [handles[name] for name in slowest],
+        slowest,
+        frameon=False,
+        loc="center left",
+        bbox_to_anchor=(1.0, 0.5),
+    )
     axes.set_xlabel(f"terms; time in {panel.unit} (less is better)")
 
 
@@ -111,8 +119,8 @@ PANELS = (
     Panel("rows a second: 50 operations", "A formula of 50 operations", SPEED, 1e-6, True, dots),
     Panel(
         "peak memory",
-        "Peak memory of sin(x)*exp(-y²) + log(1 + x²z²)",
-        "MB beside inputs and outputs",
+        "Memory of sin(x)*exp(-y²) + log(1 + x²z²)",
+        "MB at the peak, beside inputs and outputs",
         1.0,
         False,
         dots,
