@@ -43,7 +43,10 @@ STYLE = {
 
 
 class Panel(NamedTuple):
-    """A part of the plot: which points, how it is headed and scaled, whether more is better."""
+    """A part of the plot: which points, how it is headed and scaled, whether more is better.
+
+    What is less than `floor` is drawn there, for an axis of logarithms has no zero.
+    """
 
     points: str
     title: str
@@ -51,22 +54,25 @@ class Panel(NamedTuple):
     scale: float
     more: bool
     draw: Callable[[Any, Panel, Sequence[Point]], None]
+    floor: float = 0.0
 
 
 def dots(axes: Any, panel: Panel, points: Sequence[Point]) -> None:
     """Draw a dot for each series, the best on top."""
     best = sorted(points, key=lambda point: point.y, reverse=not panel.more)
     for row, point in enumerate(best):
-        value = max(point.y * panel.scale, LEAST)
+        value = point.y * panel.scale
+        place = max(value, panel.floor)
         colour = BLUE if point.series == OURS else GREY
         face = "white" if point.series in LIMITS else colour
-        axes.plot([value], [row], "o", ms=7, color=colour, mfc=face, mew=1.6, clip_on=False)
-        axes.annotate(number(value), (value, row), (9, 0), textcoords="offset points", va="center")
+        axes.plot([place], [row], "o", ms=7, color=colour, mfc=face, mew=1.6, clip_on=False)
+        axes.annotate(number(value), (place, row), (9, 0), textcoords="offset points", va="center")
     axes.set_yticks(range(len(best)), [point.series for point in best])
     for label in axes.get_yticklabels():
         if label.get_text() == OURS:
             label.set(color=BLUE, fontweight="bold")
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.set_ylim(-0.6, len(best) - 0.4)
     low, high = axes.get_xlim()
     axes.set_xlim(low / 1.15, high * 1.9)
@@ -102,9 +108,6 @@ def lines(axes: Any, panel: Panel, points: Sequence[Point]) -> None:
     axes.set_xlabel(f"terms; time in {panel.unit} (less is better)")
 
 
-LEAST = 1.0
-"""Less than this, on an axis of logarithms, is drawn as this: megabytes, or millions of rows."""
-
 SPEED = "million rows a second"
 PANELS = (
     Panel("rows a second: cheap", "(x+y)*z", SPEED, 1e-6, True, dots),
@@ -124,6 +127,7 @@ PANELS = (
         1.0,
         False,
         dots,
+        floor=1.0,
     ),
     Panel("text to value and gradient", "Text to value and gradient", "seconds", 1.0, False, lines),
     Panel("a call", "A call of (x+y)*z at numbers", "microseconds", 1e6, False, dots),
