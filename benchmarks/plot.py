@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from .report import Point
 
-OURS = "cgraph"
+OURS, REUSED = "cgraph", "cgraph, outputs reused"
 LIMITS = ("Numba by hand", "Numba by hand, outputs reused", "a copy of as many bytes")
 BLUE, GREY, RULE, INK = "#0072B2", "#7A828C", "#E3E6EA", "#24292F"
 COLOURS = ("#D55E00", "#009E73", "#CC79A7", "#B07D00", "#56B4E9", "#5B6470")
@@ -63,13 +63,13 @@ def dots(axes: Any, panel: Panel, points: Sequence[Point]) -> None:
     for row, point in enumerate(best):
         value = point.y * panel.scale
         place = max(value, panel.floor)
-        colour = BLUE if point.series == OURS else GREY
+        colour = BLUE if point.series in (OURS, REUSED) else GREY
         face = "white" if point.series in LIMITS else colour
         axes.plot([place], [row], "o", ms=7, color=colour, mfc=face, mew=1.6, clip_on=False)
         axes.annotate(number(value), (place, row), (9, 0), textcoords="offset points", va="center")
     axes.set_yticks(range(len(best)), [point.series for point in best])
     for label in axes.get_yticklabels():
-        if label.get_text() == OURS:
+        if label.get_text() in (OURS, REUSED):
             label.set(color=BLUE, fontweight="bold")
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter("{x:g}")

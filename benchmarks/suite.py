@@ -64,7 +64,7 @@ SUITE = (
     Measurement(
         "growth",
         "Many rows",
-        "The time of a row among ever more rows, a process each.",
+        "The time of a row among ever more rows, outputs reused, a process each.",
         scales=True,
     ),
     Measurement(

@@ -20,6 +20,12 @@ FASTER = {(TRANSCENDENTAL.name, "JAX jit"): 2.0, (TRANSCENDENTAL.name, "PyTorch"
 """How much faster than a peer we are to be."""
 
 COPY = "a copy of as many bytes"
+LIMITS = (
+    (peers.OURS.name, peers.LIMIT.name),
+    (peers.OURS_AGAIN.name, peers.LIMIT_AGAIN.name),
+    (peers.OURS_AGAIN.name, COPY),
+)
+"""What is compared with limits, like with like: copies too are into memory that is there."""
 
 
 def rows(quick: bool = False) -> Iterator[Row]:
@@ -33,17 +39,19 @@ def beside(name: str, count: int, found: Mapping[str, float | str]) -> Iterator[
     """Yield the rows of one formula."""
     times = {peer: time for peer, time in found.items() if isinstance(time, float)}
     ours = times[peers.OURS.name]
-    speed = f"{duration(ours)}, {count / ours / 1e6:.3g} M rows/s"
-    yield Row(f"{name}: cgraph, {count:,} rows", speed, point=point(name, "cgraph", count / ours))
-    for limit in (peers.LIMIT.name, peers.LIMIT_AGAIN.name, COPY):
+    for peer in dict(LIMITS):
+        speed = count / times[peer]
+        told = f"{duration(times[peer])}, {speed / 1e6:.3g} M rows/s"
+        yield Row(f"{name}, {count:,} rows: {peer}", told, point=point(name, peer, speed))
+    for peer, limit in LIMITS:
         if limit in times:
             most = LIMIT.get(name) if limit == peers.LIMIT.name else None
-            row = at_most(f"{name}: cgraph / {limit}", ours, times.pop(limit), most)
-            yield row._replace(point=point(name, limit, count / float(found[limit])))
+            row = at_most(f"{name}: {peer} / {limit}", times[peer], times[limit], most)
+            yield row._replace(point=point(name, limit, count / times[limit]))
     for peer, time in found.items():
         if isinstance(time, str):
             yield Row(f"{name}: {peer} / cgraph", f"skipped: {time}")
-        elif peer in times and peer != peers.OURS.name:
+        elif not any(peer in pair for pair in LIMITS):
             yield slower(name, peer, time, ours, count)
 
 
