@@ -6,6 +6,7 @@ import click
 
 from ..autodiff.gradient import Mode
 from ..autodiff.jacobian import jacobians
+from ..autodiff.results import Run
 from . import matrices, options
 from .command import FormulaCommand
 from .forms import Block, Held
@@ -17,6 +18,7 @@ EXAMPLES = """
 cgraph jac "u = x*y; v = x + y" --output u,v --x 2 --y 3
 cgraph jac "r*cos(t); r*sin(t)" --r 2 --t 0 --format matrix
 cgraph jac "x^2" --x "[1, 2, 3]"
+cgraph jac "r*cos(t); r*sin(t)" --data rows.csv -o out.csv
 cgraph jac -f model.cg --output u,v --wrt x --bindings values.json --json
 """
 
@@ -25,6 +27,9 @@ cgraph jac -f model.cg --output u,v --wrt x --bindings values.json --json
 @options.formula
 @options.bindings
 @options.wrt
+@options.table
+@options.keep
+@options.threads
 @options.mode
 @matrices.option
 @options.lines
@@ -39,6 +44,10 @@ def command(question: Question, wrt: tuple[str, ...], mode: Mode, format_: str) 
     first. Without --mode the mode with the fewer passes is taken.
     """
     by = question.wrt(wrt)
+    if question.request.data:
+        from .rows import by_row
+
+        return by_row(question, by, Run(mode), jacobian=True)
     found = jacobians(question.graph, question.outputs, by, question.values(), mode)
     question.warn_of(found)
     rows = dict(zip(matrices.keys(question), found, strict=True))
