@@ -1,16 +1,21 @@
-"""The evaluator on NumPy arrays: whole arrays at a step, each freed after its last use."""
+"""The evaluator on NumPy arrays: whole arrays at a step, each freed after its last use.
+
+Many rows go through it in blocks, where the program lets them: see `columns` and `sweep`.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .evaluate import Outputs, placed
 from .shapes import broadcast
 
 if TYPE_CHECKING:
-    from .evaluate import Array, Value
+    from .evaluate import Array, Asked, Value
     from .graph import Nested
     from .program import Program
 
@@ -50,6 +55,31 @@ def run_arrays(program: Program, given: Sequence[tuple[int, Value]], keep: bool)
     for node in program.wanted:
         values[node] = own(values[node], taken)
     return values
+
+
+def outputs_of_arrays(
+    program: Program, given: Sequence[tuple[int, Value]], asked: Asked
+) -> Outputs:
+    """Return what a program wants at arrays and floats."""
+    layout = program.layout({node: np.shape(value) for node, value in given})
+    if layout is not None:
+        from .sweep import sweep
+
+        values = dict(program.array_constants)
+        values.update((node, as_number(value)) for node, value in given)
+        return sweep(layout, values, asked)
+    made = run_arrays(program, given, keep=False)
+    found: list[Value] = []
+    taken: set[int] = set()
+    for place, node in enumerate(program.wanted):
+        found.append(placed(own(made[node], taken), place, asked))
+        taken.add(id(owner(found[-1])))
+    return Outputs(found, (), not asked.watch or all(map(is_finite, found)))
+
+
+def is_finite(value: Value) -> bool:
+    """Tell whether a value is finite throughout."""
+    return math.isfinite(value) if isinstance(value, float) else all_finite(value)
 
 
 def as_number(value: Any) -> Any:

@@ -5,8 +5,9 @@ Both follow IEEE 754: nothing raises, log(0) is -inf. NumPy is imported only for
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .errors import UsageError
 from .program import Program
@@ -25,6 +26,35 @@ if TYPE_CHECKING:
     """Values by node; what is not kept is None."""
 
 
+class Asked(NamedTuple):
+    """How a program is to be run.
+
+    `derived` says of wanted positions that they are derivatives of others. With `watch` it is told
+    whether all is finite. `threads` is how many cores to use at most, None for all; `out` may have
+    an array to write into for each position.
+    """
+
+    derived: Mapping[int, int] = {}
+    watch: bool = False
+    threads: int | None = None
+    out: Sequence[Array | None] = ()
+
+
+PLAINLY = Asked()
+
+
+class Outputs(NamedTuple):
+    """What a program wants, by position, each the caller's own.
+
+    `settled` are derivatives that are nan already wherever what they are derivatives of is.
+    `finite` tells that all is finite, if that is watched.
+    """
+
+    values: list[Value]
+    settled: Collection[int]
+    finite: bool
+
+
 def evaluate(graph: Graph, wanted: Sequence[int], bindings: Mapping[str, Value]) -> list[Value]:
     """Return the values of `wanted`, inputs taken from `bindings`, then from the defaults.
 
@@ -33,8 +63,7 @@ def evaluate(graph: Graph, wanted: Sequence[int], bindings: Mapping[str, Value])
     """
     given = complete(graph, bindings)
     shapes_at(graph, graph.needed(wanted), given)
-    values = run(Program(graph, wanted), given)
-    return [values[node] for node in wanted]
+    return outputs(Program(graph, wanted), given).values
 
 
 def evaluate_known(
@@ -86,15 +115,46 @@ def run(program: Program, bindings: Mapping[str, Value], keep: bool = False) -> 
 
     Raises `UsageError` naming every input that has no value.
     """
-    missing = [name for _, name in program.inputs if name not in bindings]
-    if missing:
-        raise UsageError(f"no value for {', '.join(missing)}")
-    given = [(node, bindings[name]) for node, name in program.inputs]
-    if program.is_scalar and all(isinstance(value, float) for _, value in given):
+    given = bound(program, bindings)
+    if takes_floats(program, given):
         return run_scalars(program, given)  # type: ignore[arg-type]
     from .arrays import run_arrays
 
     return run_arrays(program, given, keep)
+
+
+def outputs(program: Program, bindings: Mapping[str, Value], asked: Asked = PLAINLY) -> Outputs:
+    """Return what the program wants. Raises as `run` does."""
+    given = bound(program, bindings)
+    if takes_floats(program, given):
+        values = run_scalars(program, given)  # type: ignore[arg-type]
+        found: list[Value] = [values[node] for node in program.wanted]
+        return Outputs(found, (), not asked.watch or all(map(math.isfinite, found)))
+    from .arrays import outputs_of_arrays
+
+    return outputs_of_arrays(program, given, asked)
+
+
+def placed(value: Value, place: int, asked: Asked) -> Value:
+    """Return a wanted value in the array that there is to write it into, if there is one."""
+    given = asked.out[place] if asked.out else None
+    if given is None or given is value:
+        return value
+    given[...] = value
+    return given
+
+
+def bound(program: Program, bindings: Mapping[str, Value]) -> list[tuple[int, Value]]:
+    """Return the values of a program's inputs, by node. Raises as `run` does."""
+    missing = [name for _, name in program.inputs if name not in bindings]
+    if missing:
+        raise UsageError(f"no value for {', '.join(missing)}")
+    return [(node, bindings[name]) for node, name in program.inputs]
+
+
+def takes_floats(program: Program, given: Sequence[tuple[int, Value]]) -> bool:
+    """Tell whether a program can be run on Python floats."""
+    return program.is_scalar and all(isinstance(value, float) for _, value in given)
 
 
 def run_scalars(program: Program, given: Sequence[tuple[int, float]]) -> list[float]:

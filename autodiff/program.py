@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +10,8 @@ from .graph import undisturbed
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
-    from .graph import Graph, Nested, Node
+    from .columns import Layout
+    from .graph import Graph, Nested, Node, Shape
     from .ops.table import Op
 
 
@@ -49,6 +50,7 @@ class Program:
         self.constants: list[tuple[int, Nested]] = []
         self.operations: list[tuple[int, Node]] = []
         self.size = max(wanted, default=-1) + 1
+        self._layout: tuple[Mapping[int, Shape], Layout | None] | None = None
         with undisturbed():
             for index in graph.needed(wanted) if order is None else order:
                 node = graph.nodes[index]
@@ -64,6 +66,17 @@ class Program:
         """Tell whether there is a value for each of some nodes at the end."""
         parts = (self.inputs, self.constants, self.operations)
         return {index for part in parts for index, _ in part}.issuperset(wanted)
+
+    def layout(self, shapes: Mapping[int, Shape]) -> Layout | None:
+        """Return how the program is run by blocks at inputs of these shapes, if it is.
+
+        Few rows are not worth it. The last answer is kept.
+        """
+        if self._layout is None or self._layout[0] != shapes:
+            from .columns import layout
+
+            self._layout = shapes, layout(self, shapes)
+        return self._layout[1]
 
     @cached_property
     def is_scalar(self) -> bool:

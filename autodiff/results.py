@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .evaluate import complete, run
+from .evaluate import Asked, complete, outputs, placed, run
 from .gradient import Mode, gradient
 from .graph import undisturbed
 from .origin import Culprit, find
@@ -46,17 +46,24 @@ class Plan(NamedTuple):
     program: Program
     shapes: Shapes | None
 
+    @property
+    def derived(self) -> dict[int, int]:
+        """Which of the wanted positions is the derivative of which."""
+        first, count = len(self.nodes), len(self.names)
+        return {first + k: k // count for k in range(first * count)}
+
 
 class Run(NamedTuple):
     """How derivatives are found, and run.
 
     With `checkpoint`, few values are kept for the derivatives and the others computed again; with
-    `optimize` all is optimized together before it runs.
+    `optimize` all is optimized together before it runs. `threads` is how many cores to use at most.
     """
 
     mode: Mode = "auto"
     checkpoint: bool = False
     optimize: bool = False
+    threads: int | None = None
 
 
 PLAIN = Run()
@@ -103,7 +110,7 @@ def solved(
         given = complete(graph, bindings)
         shapes = shapes_at(graph, graph.needed([*nodes, *wrt.values()]), given)
         ready = plan(graph, nodes, wrt, shapes, how)
-        return Solved(results(graph, ready, given), ready)
+        return Solved(results(graph, ready, given, how.threads), ready)
 
 
 def plan(
@@ -123,7 +130,7 @@ def plan(
         for node in dict.fromkeys(nodes)
     }
     primals = {node: node for node in slopes}
-    wanted = [*nodes, *(slope for found in slopes.values() for slope in found)]
+    wanted = [*nodes, *(slope for node in nodes for slope in slopes[node])]
     if how.optimize:
         from .optimize import optimized
 
@@ -161,43 +168,31 @@ def order(
     return checkpoints.order(graph, nodes, passes, regions)
 
 
-def results(graph: Graph, plan: Plan, given: Mapping[str, Value]) -> list[Result]:
+def results(
+    graph: Graph, plan: Plan, given: Mapping[str, Value], threads: int | None = None
+) -> list[Result]:
     """Run a plan on a value for each input. The results are the caller's own."""
-    values, search = checked(plan.program, given)
-    taken: set[int] = set()
-    return [
-        Result(
-            node,
-            graph.output_name(node),
-            own(values, primal, taken),
-            {
-                name: derivative(values[primal], own(values, slope, taken))
-                for name, slope in zip(plan.names, plan.slopes[node], strict=True)
-            },
-            culprits(graph, [primal, *plan.slopes[node]], values) if search else [],
-        )
-        for node, primal in ((node, plan.primals[node]) for node in plan.nodes)
-    ]
+    found, fine = numbers(plan, given, Asked(plan.derived, watch=True, threads=threads))
+    suspicious = not fine and finite(given[name] for _, name in plan.program.inputs)
+    kept = run(plan.program, given, keep=True) if suspicious else None
+    count = len(plan.names)
+    told: list[Result] = []
+    for k, node in enumerate(plan.nodes):
+        first = len(plan.nodes) + k * count
+        slopes = dict(zip(plan.names, found[first : first + count], strict=True))
+        blamed = [plan.primals[node], *plan.slopes[node]]
+        who = [] if kept is None else culprits(graph, blamed, kept)
+        told.append(Result(node, graph.output_name(node), found[k], slopes, who))
+    return told
 
 
-def checked(program: Program, given: Mapping[str, Value]) -> tuple[Values, bool]:
-    """Run a program; tell whether it made something not finite, in which case all is kept."""
-    values = run(program, given)
-    search = not finite(values[node] for node in program.wanted) and finite(
-        given[name] for _, name in program.inputs
-    )
-    if search:
-        del values
-        values = run(program, given, keep=True)
-    return values, search
-
-
-def own(values: Values, node: int, taken: set[int]) -> Value:
-    """Return a value, a copy of it where somebody has taken it already."""
-    value = values[node]
-    again = node in taken
-    taken.add(node)
-    return value.copy() if again and not isinstance(value, float | int) else value
+def numbers(plan: Plan, given: Mapping[str, Value], asked: Asked) -> tuple[list[Value], bool]:
+    """Return the values of a plan's nodes, then the derivatives of each; whether all are finite."""
+    found, settled, fine = outputs(plan.program, given, asked)
+    for place, primal in asked.derived.items():
+        if place not in settled:
+            found[place] = placed(derivative(found[primal], found[place]), place, asked)
+    return found, fine
 
 
 def finite(values: Iterable[Value]) -> bool:

@@ -79,6 +79,7 @@ def _repeated(k: int, at: At, flow: Expr) -> Expr:
 def reduction(
     scale: Callable[[At, Expr, Expr], Operand] | None = None,
     selected: Callable[[Expr, Expr], Expr] | None = None,
+    joined: str = "",
 ) -> Move:
     """Return what a reduction states: (at, result, argument) -> partial, and where it counts."""
 
@@ -95,6 +96,7 @@ def reduction(
         shape=_reduced_shape,
         scale=partial,
         selected=condition if selected else None,
+        joined=f".forms.joined_arrays:{joined}" if joined else "",
         need=NEED,
     )
 
@@ -122,7 +124,7 @@ sum_: Op = Op(
     doc="the sum of the elements, all or along axes",
     array=".forms.reductions_arrays:sum_",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(),
+    move=reduction(joined="sums"),
     keeps_sum=True,
     fold=("add", 0.0),
     rule="sum",
@@ -138,7 +140,7 @@ mean: Op = Op(
     doc="the mean of the elements, all or along axes",
     array=".forms.reductions_arrays:mean",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(lambda at, r, x: 1.0 / max(count(at), 1)),
+    move=reduction(lambda at, r, x: 1.0 / max(count(at), 1), joined="means"),
     graphdef="Mean",
     graphdef_inputs=("axis",),
     spelling=python("mean"),
@@ -196,7 +198,7 @@ prod: Op = Op(
     doc="the product of the elements, all or along axes",
     array=".forms.reductions_arrays:prod",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(others),
+    move=reduction(others, joined="products"),
     fold=("mul", 1.0),
     sign="Π",
     graphdef="Prod",
@@ -222,7 +224,7 @@ largest: Op = Op(
     doc="the greatest element, of all or along axes",
     array=".forms.reductions_arrays:max_",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(_shares, _chosen),
+    move=reduction(_shares, _chosen, joined="greatest"),
     fold=("max", -math.inf),
     convention=TIES,
     graphdef="Max",
@@ -236,7 +238,7 @@ smallest: Op = Op(
     doc="the least element, of all or along axes",
     array=".forms.reductions_arrays:min_",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(_shares, _chosen),
+    move=reduction(_shares, _chosen, joined="least"),
     fold=("min", math.inf),
     convention=TIES,
     graphdef="Min",
@@ -291,7 +293,7 @@ norm: Op = Op(
     doc="the Euclidean norm, of all elements or along axes",
     array=".forms.reductions_arrays:norm",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(lambda at, r, x: where(equal(r, 0.0), 0.0, x / r)),
+    move=reduction(lambda at, r, x: where(equal(r, 0.0), 0.0, x / r), joined="norms"),
     convention="the derivative at the origin is 0",
     spelling={
         "python": "norm({0}, {axis}, {keepdims})",
@@ -311,7 +313,7 @@ logsumexp: Op = Op(
     doc="log(sum(exp(x))), of all elements or along axes, without overflow",
     array=".forms.reductions_arrays:logsumexp",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(_parts),
+    move=reduction(_parts, joined="logsumexps"),
     convention="of several that are inf, or all -inf, the derivative by each is 1/n",
     spelling={"python": "logsumexp({0}, {axis}, {keepdims})"}
     | latex(r"\operatorname{{logsumexp}}"),

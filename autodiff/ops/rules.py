@@ -146,6 +146,9 @@ class Move:
     elements by numbers of any sign; None: where the mask does as a flow."""
     holes: tuple[bool, bool] = (False, False)
     """Whether a tangent, and a cotangent, has zeros after it where none has arrived."""
+    joined: str = ""
+    """Of a reduction, `"module:function"`: (results for parts, sizes of the parts) -> that for the
+    whole; empty where they do not tell it."""
     need: str = "shapes that go together"
     """What it needs of its arguments' shapes."""
     misfit: Callable[[tuple[Any, ...], tuple[Shape, ...]], str | None] | None = None

@@ -82,6 +82,7 @@ sum_to: Op = Op(
         pushforward=lambda k, at, flow: sum_to(whole(k, at, flow), attrs=at.attrs),
         transpose=lambda k, at, flow: in_shape(at, flow, at.shapes[0]),
         shape=_summed_shape,
+        joined=".forms.joined_arrays:sums",
         need="a shape that broadcasts to its argument's",
     ),
     keeps_sum=True,

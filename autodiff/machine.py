@@ -1,0 +1,129 @@
+"""What is done with a block of rows, worked out once: actions on registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .columns import Level, Step
+    from .evaluate import Array
+
+OWN = -1
+"""Where results go that a form makes in arrays of its own."""
+
+
+class Action(NamedTuple):
+    """A form, the registers of its arguments, and its attributes; its result's register.
+
+    It writes into a space, or makes an array of its `OWN`; below that it makes a part of a fold,
+    the first at -2, and no result. Nobody reads the registers in `dead` after it.
+    """
+
+    form: Callable[..., Any]
+    args: tuple[int, ...]
+    attrs: tuple[Any, ...]
+    result: int
+    into: int
+    dead: tuple[int, ...] = ()
+
+
+class Machine(NamedTuple):
+    """The actions of a level.
+
+    `given` has the registers of nodes whose values are there before. A space for each wanted
+    position of the level comes first, then `buffers` that are for results on their way.
+    """
+
+    given: dict[int, int]
+    actions: list[Action]
+    registers: int
+    buffers: int
+
+
+def assemble(level: Level, wanted: Sequence[int]) -> Machine:
+    """Return the machine for a level; `wanted` has the node of each wanted position."""
+    return _Assembly(level, wanted).machine()
+
+
+class _Assembly:
+    """A machine while it is made. A buffer is free again when nobody reads what is in it."""
+
+    def __init__(self, level: Level, wanted: Sequence[int]) -> None:
+        self.steps = level.columns
+        self.folds = level.folds
+        self.actions: list[Action] = []
+        self.registers: dict[int, int] = {}
+        self.outputs: dict[int, list[int]] = {}
+        for space, place in enumerate(level.wanted):
+            self.outputs.setdefault(wanted[place], []).append(space)
+        self.first_buffer = self.spaces = len(level.wanted)
+        self.lying: dict[int, int] = {}
+        """The buffer that a node's value lies in."""
+        self.free: list[int] = []
+
+    def machine(self) -> Machine:
+        """Return the machine."""
+        made = {step.node for step in self.steps}
+        folded = [fold.block.args[0] for fold in self.folds]
+        read = [arg for step in self.steps for arg in step.args] + folded + list(self.outputs)
+        given = {node: self._register(node) for node in dict.fromkeys(read) if node not in made}
+        for node in given:
+            self._deliver(node)
+        for step, dead in zip(self.steps, self._dying(made), strict=True):
+            self._take(step, dead)
+        return Machine(given, self.actions, len(self.registers), self.spaces - self.first_buffer)
+
+    def _take(self, step: Step, dead: Sequence[int]) -> None:
+        """Add the action of a step, after which some nodes are dead, and deliver its result."""
+        self.free += [self.lying.pop(node) for node in dead if node in self.lying]
+        args = tuple([self.registers[arg] for arg in step.args])
+        gone = tuple([self.registers[node] for node in dead if node != step.node])
+        into = self._space(step.node) if isinstance(step.form, np.ufunc) else OWN
+        register = self._register(step.node)
+        self.actions.append(Action(step.form, args, step.attrs, register, into, gone))
+        self._deliver(step.node, into)
+        if step.node in dead and step.node in self.lying:
+            self.free.append(self.lying.pop(step.node))
+
+    def _deliver(self, node: int, there: int = OWN) -> None:
+        """Bring a value to its outputs, where it is not there already, and its folds."""
+        register = self.registers[node]
+        for space in self.outputs.get(node, ()):
+            if space != there:
+                self.actions.append(Action(copy, (register,), (), register, space))
+        for k, fold in enumerate(self.folds):
+            if fold.block.args[0] == node:
+                into = OWN - 1 - k
+                self.actions.append(Action(fold.block.form, (register,), fold.block.attrs, 0, into))
+
+    def _space(self, node: int) -> int:
+        """Return the space for a result: its output's, or a buffer."""
+        if node in self.outputs:
+            return self.outputs[node][0]
+        if not self.free:
+            self.free.append(self.spaces)
+            self.spaces += 1
+        self.lying[node] = self.free.pop()
+        return self.lying[node]
+
+    def _register(self, node: int) -> int:
+        return self.registers.setdefault(node, len(self.registers))
+
+    def _dying(self, made: set[int]) -> list[list[int]]:
+        """Return for each step which of the columns made here nobody reads after it."""
+        seen: set[int] = set()
+        found: list[list[int]] = []
+        for step in reversed(self.steps):
+            last = [node for node in {step.node, *step.args} if node in made and node not in seen]
+            seen.update(last)
+            found.append(last)
+        return found[::-1]
+
+
+def copy(x: Array, out: Array) -> Array:
+    """Copy a column."""
+    np.copyto(out, x)
+    return out
