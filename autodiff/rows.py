@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import all_finite
-from .evaluate import complete, run
+from .evaluate import Asked, complete, outputs, run
 from .graph import undisturbed
 from .jacobian import jacobians
 from .results import PLAIN, Plan, Result, Run, derivative, plan, results
@@ -75,7 +75,7 @@ class Rows:
 
     def run(self, columns: Columns, size: int) -> Found:
         """Return what `size` rows come to, each column of that length."""
-        if self.elementwise:
+        if self.elementwise and all(is_flat(column) for column in columns.values()):
             return self._whole(columns, size)
         with self._lock:
             found = [self._row(row) for row in each(columns, size)]
@@ -94,15 +94,17 @@ class Rows:
 
     def _whole(self, columns: Columns, size: int) -> Found:
         given = {**self._constants, **columns}
-        values = run(self.plan.program, given)  # type: ignore[arg-type]
-        found: list[Column] = []
-        slopes: list[list[Column]] = []
-        for node in self._nodes:
-            primal = column_of(values[self.plan.primals[node]], size)
-            found.append(primal)
-            own = [column_of(values[slope], size) for slope in self.plan.slopes[node]]
-            slopes.append(undefined(primal, own))
-        return Found(found, slopes)
+        asked = Asked(self.plan.derived, threads=1)
+        made, settled, _ = outputs(self.plan.program, given, asked)  # type: ignore[arg-type]
+        found = [column_of(value, size) for value in made]
+        for place, primal in asked.derived.items():
+            if place not in settled:
+                found[place] = undefined(found[primal], found[place])
+        heads, count = len(self._nodes), len(self._wrt)
+        slopes = [
+            list[Column](found[heads + k * count : heads + (k + 1) * count]) for k in range(heads)
+        ]
+        return Found([*found[:heads]], slopes)
 
     def _row(self, row: Mapping[str, Value]) -> list[Result]:
         given = {**self._constants, **row}
@@ -148,16 +150,21 @@ def entry(value: Value) -> Value:
     return value if isinstance(value, np.ndarray) else float(value)
 
 
+def is_flat(column: Column) -> bool:
+    """Tell whether a column has a number for each row."""
+    return isinstance(column, np.ndarray) and column.ndim == 1
+
+
 def column_of(value: Value, size: int) -> Array:
     """Return a value for each row: what is the same for all is repeated."""
     return np.broadcast_to(np.asarray(value, dtype=np.float64), (size,))
 
 
-def undefined(primal: Array, slopes: Iterable[Array]) -> list[Column]:
-    """Return derivatives, nan in the rows where there is no value."""
+def undefined(primal: Array, slope: Array) -> Array:
+    """Return a derivative, nan in the rows where there is no value."""
     if all_finite(primal) or not (holes := np.isnan(primal)).any():
-        return list(slopes)
-    return [np.where(holes, np.nan, slope) for slope in slopes]
+        return slope
+    return np.where(holes, np.nan, slope)
 
 
 def gathered(values: Iterable[Value]) -> Column:

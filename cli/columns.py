@@ -135,13 +135,24 @@ def check_given(question: Question, table: Source, inputs: Mapping[str, str], pa
     unused = bindings.unused({*inputs, *question.graph.placeholders})
     if unused:
         raise missing_values(missing, unused)
-    near = {name: closest(name, table.columns) or alike(name, table.columns) for name in missing}
-    meant = [f"--col {name}={quoted(column)}" for name, column in near.items() if column]
-    asked = f"did you mean {' '.join(meant)}?" if meant else ""
-    hint = asked or f"its columns: {listed(table.columns)}"
     some = missing[:MANY]
-    told = f"no value for {listed(missing)}: add {' '.join(map(option_for, some))}, or columns"
-    raise UsageError(f"{told} to {table.name}", hint=hint)
+    cols = f"--col {some[0]}=COLUMN" if len(some) == 1 else "--col NAME=COLUMN"
+    told = f"no value for {listed(missing)}: add {' '.join(map(option_for, some))}, or {cols}"
+    raise UsageError(told, hint=meant(table, missing))
+
+
+def meant(table: Source, missing: Iterable[str]) -> str:
+    """Return what may have been meant where inputs have no column, else which columns there are."""
+    only = table.columns[0] if len(table.columns) == 1 else ""
+    separator = next((char for char in (";", "\t", "|") if char in only), "")
+    if separator:
+        shown = "tab" if separator == "\t" else f"'{separator}'"
+        return f"are the cells of {table.name} separated by {shown}? --delimiter {shown}"
+    near = {name: closest(name, table.columns) or alike(name, table.columns) for name in missing}
+    words = [f"--col {name}={quoted(column)}" for name, column in near.items() if column]
+    if words:
+        return f"did you mean {' '.join(words)}?"
+    return f"{table.name} has {listed(table.columns)}"
 
 
 def alike(name: str, columns: Iterable[str]) -> str | None:

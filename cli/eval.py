@@ -37,7 +37,7 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""
     graph, outputs = question.graph, question.outputs
-    how = Run(checkpoint=checkpoint, optimize=optimize)
+    how = Run(checkpoint=checkpoint, optimize=optimize, threads=question.request.threads)
     if question.request.data:
         return over_rows(question, how)
     results, plan = solved(graph, outputs, {}, question.values(), how)

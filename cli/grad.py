@@ -57,10 +57,12 @@ def command(
 ) -> Answer:
     """Print the derivative of each output by each input, a line each."""
     by = question.wrt(wrt)
+    if shapes and question.request.data:
+        raise UsageError("--shapes needs no values, and --data has many: leave one out")
     if shapes:
         return shapes_told(question, by)
     graph, outputs = question.graph, question.outputs
-    how = Run(mode, checkpoint, optimize)
+    how = Run(mode, checkpoint, optimize, question.request.threads)
     data = question.request.data
     if data and not data.reduce:
         from .rows import by_row

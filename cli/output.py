@@ -30,8 +30,27 @@ def write(answers: Iterable[Answer], to: str | None = None) -> None:
         if first is not None:
             from ..exporters.files import save
 
-            with closing(contents):
+            with closing(contents), ended_by_signals():
                 save(chain([first], contents), to)
+
+
+@contextmanager
+def ended_by_signals() -> Generator[None, None, None]:
+    """Let a signal that ends the process be an exit like others, which leaves nothing behind."""
+    import signal
+
+    def leave(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    try:
+        before = {one: signal.signal(one, leave) for one in (signal.SIGTERM, signal.SIGHUP)}
+    except (ValueError, AttributeError):  # not the main thread, or a system without them
+        before = {}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def parts(answers: Iterable[Answer]) -> Generator[bytes, None, None]:

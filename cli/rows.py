@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain, compress
@@ -33,6 +34,7 @@ from .progress import Progress
 from .table.batch import BadCell, Batch, Chunk, Source, Wanted, is_array
 from .table.formats import opened
 from .table.sinks import Sink, is_list, keeps_text, sink_for
+from .table.streams import closed_on_error
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -48,6 +50,16 @@ class Done(NamedTuple):
     survey: Survey
     made: Any
 
+
+WITHOUT = {
+    "--dynamic": (
+        "runs a program at one set of values, --data has many",
+        "without it `if` and `where` choose in each row",
+    ),
+    "--stats": ("tells of one run, --data has many", None),
+    "--format": ("lays out one matrix, --data has many rows", None),
+}
+"""Options that rows have no use for: why, and what to do."""
 
 Work = Callable[[Batch, Found], Any]
 """What is to be done with rows and what they come to."""
@@ -75,7 +87,8 @@ def by_row(
     sink = sink_for(path, request.as_json, data.form, request.digits)
     text = keeps_text(path, request.as_json)
     table = table_of(question, wrt, how, jacobian, text)
-    names = column_names(question, wrt, table.used.kept)
+    with closed_on_error(table.source):
+        names = column_names(question, wrt, table.used.kept)
     return streamed(question, table, names, sink)
 
 
@@ -144,12 +157,21 @@ def table_of(
 ) -> Table:
     """Open the table of a call and make its formula ready to be run on it."""
     request, data = question.request, asked(question)
-    if request.dynamic:
-        hint = "without it, `if` and `where` choose in each row"
-        raise UsageError(
-            "--dynamic runs a program at one set of values, --data has many", hint=hint
-        )
+    refuse(request)
     source = opened(data.path, data.form, hurried=not data.reduce)
+    with closed_on_error(source):
+        return made_ready(question, source, wrt, how, jacobian, as_text)
+
+
+def made_ready(
+    question: Question,
+    source: Source,
+    wrt: Mapping[str, int],
+    how: Run,
+    jacobian: bool,
+    as_text: bool,
+) -> Table:
+    """Return an open table with what is read of it, and the formula for its rows."""
     used = columns.bound(question, source)
     wanted = Wanted(list(dict.fromkeys(used.inputs.values())), used.kept, as_text)
     chunks = source.chunks(wanted)
@@ -158,7 +180,15 @@ def table_of(
     given = question.values(also=sample)
     constants = {name: value for name, value in given.items() if name not in sample}
     rows = Rows(question.graph, question.outputs, wrt, constants, sample, how, jacobian)
-    return Table(source, used, chain([first], chunks), rows, data.nulls)
+    nulls = asked(question).nulls
+    return Table(source, used, chain([first], chunks), rows, nulls)
+
+
+def refuse(request: Request) -> None:
+    """Raise `UsageError` for options that rows have no use for."""
+    for option, (why, hint) in WITHOUT.items():
+        if option in request.options:
+            raise UsageError(f"{option} {why}", hint=hint)
 
 
 def sample_of(chunk: Chunk, used: Bound) -> dict[str, Value]:
@@ -243,9 +273,8 @@ def walk(question: Question, table: Table, work: Work) -> Generator[Done, None, 
 
 def silent(request: Request) -> bool:
     """Tell whether nothing is printed meanwhile on the terminal."""
-    import sys
-
-    return request.out not in (None, *STDOUT) or not sys.stdout.isatty()
+    to_file = request.out not in (None, *STDOUT)
+    return to_file or sys.stdout is None or not sys.stdout.isatty()
 
 
 def worked(chunk: Chunk, table: Table, work: Work) -> Done:

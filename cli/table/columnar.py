@@ -18,6 +18,7 @@ class Parquet:
 
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
+        self._stream = stream
         source = stream.path if stream.plain() else arrow().BufferReader(stream.rest())
         with readable(self.name):
             self._file = arrow("parquet").ParquetFile(source)
@@ -46,6 +47,7 @@ class Parquet:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+        self._stream.close()
 
 
 class Arrow:
@@ -170,6 +172,6 @@ class readable:
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, invalid()):
+        if isinstance(error, (invalid(), OSError)):
             told = str(error).splitlines()[0].rstrip(".")
             raise DataError(f"cannot read {self._name}: {told}") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -32,7 +32,7 @@ class Delimited:
         self.form = form
         self._stream = stream
         self._blocks = blocks(stream, quotes=True, hurried=hurried)
-        first = next(self._blocks, b"")
+        first = begun(self._blocks)
         check_encoding(stream, first)
         head, self._first = header(first.removeprefix(MARK), form, self.name)
         self._line = first.count(b"\n", 0, len(first) - len(self._first)) + 1
@@ -88,8 +88,8 @@ class Reading:
             null = pa.types.is_null(field.type)
             self.types.setdefault(field.name, pa.string() if null else field.type)
 
-    def table(self, block: bytes) -> Any:
-        """Return the columns of a block, called by their places."""
+    def table(self, block: bytes, types: Mapping[str, Any] | None = None) -> Any:
+        """Return the columns of a block, called by their places, in types of their own or these."""
         reader = arrow("csv")
         read = reader.ReadOptions(
             use_threads=False,
@@ -99,7 +99,7 @@ class Reading:
         parse = reader.ParseOptions(delimiter=self.form.delimiter, newlines_in_values=b'"' in block)
         as_they_are = reader.ConvertOptions(
             include_columns=list(map(str, self.places.values())),
-            column_types=self.types,
+            column_types=self.types if types is None else types,
             null_values=convert.MISSING,
             decimal_point=self.form.decimal,
         )
@@ -119,10 +119,7 @@ class Lines:
         reading, block = self.reading, self.block
         if not block.strip():
             return self._empty()
-        try:
-            table = reading.table(block)
-        except invalid() as error:
-            raise self._fault(str(error)) from None
+        table = self._table()
         column = {name: single(table[str(place)]) for name, place in reading.places.items()}
         numbers = {
             name: convert.numbers(column[name], name, reading.form.decimal)
@@ -139,6 +136,19 @@ class Lines:
                     f"column '{bad.column}': {bad.what}", self._place(line, cells[place])
                 )
         return DataError(f"{self.reading.name}: column '{bad.column}': {bad.what}")
+
+    def _table(self) -> Any:
+        """Read the block: numbers as such, or else as text, which is to be made numbers."""
+        pa, reading = arrow(), self.reading
+        try:
+            return reading.table(self.block)
+        except invalid():
+            pass
+        places = (str(reading.places[name]) for name in reading.wanted.numbers)
+        try:
+            return reading.table(self.block, reading.types | dict.fromkeys(places, pa.string()))
+        except invalid() as error:
+            raise self._fault(str(error)) from None
 
     def _empty(self) -> Batch:
         pa, wanted = arrow(), self.reading.wanted
@@ -185,17 +195,17 @@ class Lines:
 
     def _wrong(self, name: str, cell: str) -> str:
         """Return what is wrong with a cell, if anything is."""
-        kind = self.reading.types.get(str(self.reading.places[name]))
+        pa, kind = arrow(), self.reading.types[str(self.reading.places[name])]
         if "\ufffd" in cell:
             return f"'{cell}' is not text in UTF-8"
-        if kind == arrow().string():
+        text = cell.strip()
+        if name in self.reading.wanted.numbers or text in convert.MISSING:
             return ""
-        text = cell.strip().replace(self.reading.form.decimal, ".")
-        if text in convert.MISSING or is_number(text):
-            whole = text.lstrip("+-").isdigit()
-            return "" if whole or kind == arrow().float64() else f"'{cell}' is not {kind}"
-        of_rows = "a number" if name in self.reading.wanted.numbers else f"{kind}, as rows before"
-        return f"'{cell}' is not {of_rows}"
+        try:
+            pa.scalar(text).cast(kind)
+        except invalid():
+            return f"'{cell}' is not {kind}, as rows before"
+        return ""
 
 
 def single(column: Any) -> Any:
@@ -215,6 +225,14 @@ def is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def begun(blocks: Iterator[bytes]) -> bytes:
+    """Return the first block and, where that says nothing, those up to the first that does."""
+    found = b""
+    while not found.strip() and (block := next(blocks, b"")):
+        found += block
+    return found
 
 
 def check_encoding(stream: Stream, block: bytes) -> None:

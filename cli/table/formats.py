@@ -7,7 +7,7 @@ from os.path import splitext
 from ...autodiff.errors import DataError
 from .batch import Source
 from .options import Form
-from .streams import Stream
+from .streams import Stream, closed_on_error
 
 PACKED = (".gz", ".bz2", ".xz", ".zst")
 """Endings of compressed files."""
@@ -49,6 +49,12 @@ def opened(path: str, form: Form, hurried: bool) -> Source:
     if ending in FOREIGN:
         raise DataError(f"cannot read {path}: a table is one of {' '.join(KNOWN)}")
     stream = Stream(path)
+    with closed_on_error(stream):
+        return found(stream, ending, form, hurried)
+
+
+def found(stream: Stream, ending: str, form: Form, hurried: bool) -> Source:
+    """Return the table in a stream. Raises `DataError`."""
     if stream.begins(b"\x93NUMPY") or stream.begins(b"PK\x03\x04"):
         from .numpy_files import Arrays
 
@@ -62,7 +68,7 @@ def opened(path: str, form: Form, hurried: bool) -> Source:
 
         return Arrow(stream)
     if ending in (".parquet", ".arrow", ".feather", ".npy", ".npz"):
-        raise DataError(f"cannot read {path}: it does not begin as {ending} files do")
+        raise DataError(f"cannot read {stream.name}: it does not begin as {ending} files do")
     if ending in (".jsonl", ".ndjson", ".json") or objects_follow(stream):
         from .jsonlines import JsonLines
 

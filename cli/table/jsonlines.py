@@ -25,6 +25,8 @@ class JsonLines:
         self._stream = stream
         self._blocks = blocks(stream, quotes=False, hurried=hurried)
         self._first = next(self._blocks, b"").removeprefix(MARK)
+        if not self._first.strip():
+            raise DataError(f"{self.name} is empty")
         if self._first.lstrip()[:1] == b"[":
             hint = f"jq -c '.[]' {stream.path} | cgraph ... --data -"
             raise DataError(f"{self.name} is one array, not an object a line", hint=hint)
@@ -164,8 +166,8 @@ def numbers(values: Sequence[Any], name: str) -> Any:
             raise BadCell(row, name, "an object is not a number")
     words = [value for value in values if isinstance(value, str)]
     if words:
-        values = [value if value is None else str(value) for value in values]
-        return pa.array(values, pa.string())
+        text = pa.array([as_text(value) for value in values], pa.string())
+        return convert.from_text(text, name, ".")
     try:
         return pa.array(values, pa.float64())
     except (invalid(), TypeError, ValueError, OverflowError):

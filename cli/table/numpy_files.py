@@ -21,6 +21,7 @@ class Arrays:
 
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
+        self._stream = stream
         found = loaded(stream)
         if not hasattr(found, "dtype"):
             self._arrays: Mapping[str, Any] = Members(found)
@@ -52,7 +53,8 @@ class Arrays:
         """Let it be: a file keeps nobody waiting."""
 
     def close(self) -> None:
-        """Let the arrays be."""
+        """Close the file."""
+        self._stream.close()
 
     def _common(self, arrays: Mapping[str, Any]) -> int:
         """Return the length of all arrays. Raises `DataError` where they have none in common."""
@@ -105,7 +107,7 @@ def loaded(stream: Stream) -> Any:
     try:
         if stream.plain() and stream.begins(b"\x93NUMPY"):
             return np.load(stream.path, mmap_mode="r", allow_pickle=False)
-        source = stream.path if stream.plain() else BytesIO(stream.rest())
+        source = stream.file() if stream.plain() else BytesIO(stream.rest())
         return np.load(source, allow_pickle=False)
     except DataError:
         raise

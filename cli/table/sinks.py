@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
-from math import prod
+from math import isfinite, prod
 from typing import Any, Protocol, TypeGuard
 from zipfile import ZipFile, ZipInfo
 
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from ...autodiff.constants import JSON_NAMES
 from ...autodiff.errors import DataError, UsageError
 from ...exporters.text import number
-from ..forms import strict
 from .arrow import arrow, invalid
 from .batch import is_array
 from .formats import PACKED, ending_of
@@ -203,7 +202,8 @@ def texts(column: Any) -> Any:
     try:
         return arrow("compute").cast(column, pa.string())
     except invalid():
-        return pa.array([None if one is None else as_json(one) for one in column.to_pylist()])
+        found = [None if one is None else as_json(one) for one in column.to_pylist()]
+        return pa.array(found, pa.string())
 
 
 def of_arrays(column: Any) -> bool:
@@ -218,7 +218,16 @@ def is_list(column: Any) -> TypeGuard[list[Any]]:
 
 def as_json(held: Any) -> str:
     """Return anything as JSON; what JSON has not is text."""
-    return json.dumps(strict(held), ensure_ascii=False, default=str)
+    return json.dumps(finite(held), ensure_ascii=False, default=str)
+
+
+def finite(held: Any) -> Any:
+    """Return the same for JSON: numbers that are not finite as words."""
+    if isinstance(held, float):
+        return held if isfinite(held) else JSON_NAMES[repr(held)]
+    if is_list(held):
+        return list(map(finite, held))
+    return {name: finite(one) for name, one in held.items()} if hasattr(held, "items") else held
 
 
 def json_texts(column: Any) -> Any:

@@ -6,9 +6,10 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 from ...autodiff.errors import DataError
 from ..source import shown
@@ -80,6 +81,11 @@ class Stream:
         """Tell whether it is a file that others may open by its path, as it is."""
         return not self._pipe and not self.packed and self._size is not None
 
+    def file(self) -> Any:
+        """Return the file itself, from its beginning, where it is a plain one."""
+        self._raw.seek(0)
+        return self._raw
+
     def share(self) -> float | None:
         """Return how much of a file has been read, None where its size is not known."""
         if not self._size or self._raw.closed:
@@ -119,6 +125,24 @@ def has_come(pipe: Any, patience: float) -> bool:
         return bool(select([pipe.fileno()], [], [], patience)[0])
     except (OSError, ValueError):  # a system may not be able to tell
         return True
+
+
+@contextmanager
+def closed_on_error(held: Closing) -> Generator[None, None, None]:
+    """Close what is held open where something goes wrong before anybody else does."""
+    try:
+        yield
+    except BaseException:
+        held.close()
+        raise
+
+
+class Closing(Protocol):
+    """What is held open."""
+
+    def close(self) -> None:
+        """Give it back."""
+        ...
 
 
 class Rest:
