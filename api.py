@@ -12,11 +12,11 @@ from os import fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from .autodiff.asked import named, node_of, one, variables
+from .autodiff.compiled import Ready
 from .autodiff.errors import UsageError, did_you_mean
 from .autodiff.evaluate import complete
 from .autodiff.graph import MAX_NODES, Graph
-from .autodiff.results import Plan, Run, gradients, plan, results, values
-from .autodiff.shapes import shapes_at
+from .autodiff.results import Run, gradients, values
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -199,41 +199,58 @@ def grad(
 class Compiled:
     """A formula made ready once to be run many times: `program(x=1.0, y=3.0)`.
 
-    It returns the value, or with `grad` the pair of value and gradient. What is made ready depends
-    on the shapes of the inputs; each combination is prepared at its first use.
+    It returns the value, or with `grad` the pair of value and gradient. Arrays of one shape are
+    columns, whose rows are run in blocks, on all cores (`threads` at most): beside the results that
+    takes no more memory for more rows. What else is made ready depends on the shapes of the inputs;
+    each combination is prepared at its first use.
     """
 
     def __init__(
-        self,
-        graph: Graph,
-        nodes: Sequence[int],
-        wrt: Mapping[str, int],
-        mode: Mode,
-        grad: bool,
+        self, graph: Graph, nodes: Sequence[int], wrt: Mapping[str, int], grad: bool, how: Run
     ) -> None:
         self._graph = graph
-        self._nodes = tuple(nodes)
-        self._wrt = dict(wrt)
-        self._mode: Mode = mode
-        self._grad = grad
-        self._plans: dict[object, Plan] = {}
+        self._ready = Ready(graph, nodes, wrt, how)
+        self._count = len(nodes)
+        self._by = tuple(wrt) if grad else None
 
     def __call__(self, /, **bindings: Any) -> Any:
-        """Run it. Raises as `evaluate` does."""
-        given = complete(self._graph, numbers(self._graph, bindings))
-        key = tuple([getattr(value, "shape", ()) for value in given.values()])
-        plan = self._plans.get((key, tuple(given)))
-        if plan is None:
-            plan = self._plans[key, tuple(given)] = self._plan(given)
-        found = results(self._graph, plan, given)
-        if self._grad:
-            return found[0].value, found[0].gradient
-        return found[0].value if len(found) == 1 else tuple(result.value for result in found)
+        """Run it. Raises as `evaluate` does.
 
-    def _plan(self, given: Mapping[str, Value]) -> Plan:
-        needed = self._graph.needed([*self._nodes, *self._wrt.values()])
-        shapes = shapes_at(self._graph, needed, given)
-        return plan(self._graph, self._nodes, self._wrt, shapes, Run(self._mode))
+        `out=` takes what a run returned, and writes into its arrays instead of new ones; an input
+        that is called so is one all the same, see `run`.
+        """
+        found = self._ready.at_floats(bindings)
+        if found is None:
+            out = None if "out" in self._graph.placeholders else bindings.pop("out", None)
+            return self.run(bindings, out)
+        return self._told(found)
+
+    def run(self, bindings: Bindings, out: Any = None) -> Any:
+        """Run it, and write into the arrays of `out`, a result of the same form and shapes.
+
+        Raises as `evaluate` does, and `UsageError` for an `out` that is no such result, or that
+        shares memory with an input.
+        """
+        given = complete(self._graph, numbers(self._graph, bindings))
+        return self._told(self._ready.at(given, () if out is None else self._spaces(out, given)))
+
+    def _told(self, found: Sequence[Value]) -> Any:
+        """Return the results in their form."""
+        if self._by is not None:
+            return found[0], dict(zip(self._by, found[1:], strict=True))
+        return found[0] if self._count == 1 else tuple(found)
+
+    def _spaces(self, out: Any, given: Mapping[str, Value]) -> Sequence[Any]:
+        """Return the arrays in a result, None for numbers."""
+        from .autodiff.arrays import spaces
+
+        try:
+            if self._by is not None:
+                value, gradient = out
+                return spaces([value, *(gradient[name] for name in self._by)], given.values())
+            return spaces([out] if self._count == 1 else list(out), given.values())
+        except (TypeError, ValueError, KeyError):
+            raise UsageError("out= takes what a run of this program returned") from None
 
 
 def compile(
@@ -242,15 +259,22 @@ def compile(
     mode: Mode = "reverse",
     wrt: Sequence[str] | None = None,
     output: str | None = None,
+    *,
+    optimize: bool = True,
+    threads: int | None = None,
 ) -> Compiled:
     """Return the formula as a program that is built once and run many times; see `Compiled`.
 
-    Raises `UsageError` for unknown names, and with `grad` for a formula of several outputs.
+    It is optimized (see `optimize`) unless told not to. `threads` is how many cores it uses at
+    most, None for all that there are. Raises `UsageError` for unknown names, and with `grad` for a
+    formula of several outputs.
     """
     graph = graph_of(formula)
     nodes = chosen(graph, output)
     by = variables(graph, wrt, [one(nodes, REMEDY)]) if grad else {}
-    return Compiled(graph, nodes, by, mode, grad)
+    if threads is not None and threads < 1:
+        raise UsageError(f"a program runs on one thread at least, not {threads}")
+    return Compiled(graph, nodes, by, grad, Run(mode, False, optimize, threads))
 
 
 def graph_of(formula: Formula | str, bindings: Bindings | None = None) -> Graph:

@@ -6,17 +6,18 @@ Many rows go through it in blocks, where the program lets them: see `columns` an
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .errors import UsageError
 from .evaluate import Outputs, placed
 from .shapes import broadcast
 
 if TYPE_CHECKING:
     from .evaluate import Array, Asked, Value
-    from .graph import Nested
+    from .graph import Nested, Shape
     from .program import Program
 
 
@@ -77,9 +78,50 @@ def outputs_of_arrays(
     return Outputs(found, (), not asked.watch or all(map(is_finite, found)))
 
 
+def in_rows(value: Value, rows: Shape) -> Array:
+    """Return a number for each row: a lone one is the same in all."""
+    return value if np.shape(value) == rows else np.full(rows, value)  # type: ignore[return-value]
+
+
+def written(value: Value, given: Array) -> Value:
+    """Return a value in an array that is given for it, a number as it is. Raises `UsageError`."""
+    shape = np.shape(value)
+    if shape and given is not value:
+        fitting(given, shape)[...] = value
+        return given
+    return value
+
+
+def fitting(given: Array, shape: Shape) -> Array:
+    """Return an array to write into. Raises `UsageError` unless it has the shape."""
+    if given.shape != shape:
+        raise UsageError(f"an array in out= has shape {given.shape}, the result {shape}")
+    return given
+
+
+def spaces(out: Sequence[Any], given: Iterable[Value]) -> list[Array | None]:
+    """Return the arrays that results may be written into, None for numbers.
+
+    Raises `UsageError` for arrays that cannot be written or are somebody else's memory.
+    """
+    taken = [value for value in given if isinstance(value, np.ndarray)]
+    found: list[Array | None] = []
+    for held in out:
+        if np.ndim(held) == 0:
+            found.append(None)
+            continue
+        if held.dtype != np.float64 or not (held.flags.c_contiguous and held.flags.writeable):
+            raise UsageError("an array in out= is float64, contiguous and can be written")
+        if any(np.may_share_memory(held, other) for other in taken):
+            raise UsageError("an array in out= shares memory with an input or with another")
+        found.append(held)
+        taken.append(held)
+    return found
+
+
 def is_finite(value: Value) -> bool:
     """Tell whether a value is finite throughout."""
-    return math.isfinite(value) if isinstance(value, float) else all_finite(value)
+    return math.isfinite(value) if isinstance(value, float | int) else all_finite(value)
 
 
 def as_number(value: Any) -> Any:

@@ -46,7 +46,7 @@ class Fact(NamedTuple):
     @property
     def is_number(self) -> bool:
         """Whether it is one number, and none for each row."""
-        return self.kind is Kind.WHOLE and not self.shape
+        return self.kind is Kind.WHOLE and math.prod(self.shape) == 1
 
 
 class Step(NamedTuple):
@@ -144,18 +144,18 @@ class _Sorting:
             self.same[index] = args[0]
             self.facts[index] = given[0]
         elif by_element and shape == self.rows:
-            own = any(fact.kind is not Kind.EVEN and fact.shape for fact in given)
+            own = any(fact.kind is not Kind.EVEN and fact.shape == self.rows for fact in given)
             kind = Kind.COLUMN if own else Kind.EVEN
             self._step(Step(index, op.on_arrays(), args, attrs), Fact(kind, shape, level))
         elif op.to_shape and op.view and given[0].is_number and shape == self.rows:
-            self._step(Step(index, _itself, args), Fact(Kind.EVEN, shape, level))
+            self._step(Step(index, _number, args), Fact(Kind.EVEN, shape, level))
         elif not some_columns:
             form = _spreading(op.on_arrays(), given, self.rows)
             self._step(Step(index, form, args, attrs), Fact(Kind.WHOLE, shape, level))
         elif op.of_shapes:
             number = op.of_shapes(node.attrs, shapes)
-            self._step(Step(index, lambda: number, ()), Fact(Kind.WHOLE, shape, 0))
-        elif op.move and op.move.joined and not shape:
+            self._step(Step(index, _number, (), (number,)), Fact(Kind.WHOLE, shape, 0))
+        elif op.move and op.move.joined and math.prod(shape) == 1:
             block = Step(index, op.on_arrays(), args, ((),) if op.to_shape else op.defaults)
             self.folds.append(Fold(block, array_form(op.move.joined)))
             self.facts[index] = Fact(Kind.WHOLE, shape, level + 1)
@@ -190,11 +190,14 @@ class _Sorting:
             self.whole.append(step)
 
     def _goes_with_rows(self, fact: Fact) -> bool:
-        return fact.kind is not Kind.WHOLE or fact.shape in ((), self.rows)
+        return fact.kind is not Kind.WHOLE or fact.is_number or fact.shape == self.rows
 
 
-def _itself(x: Any) -> Any:
-    return x
+def _number(x: Any) -> Any:
+    """Return one number, of NumPy's kind: a Python float would not follow IEEE 754."""
+    import numpy as np
+
+    return np.float64(np.reshape(x, ()))
 
 
 def _spreading(form: Callable[..., Any], given: Sequence[Fact], rows: Shape) -> Callable[..., Any]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .graph import Graph, Nested
+    from .graph import Graph, Nested, Shape
 
     Array: TypeAlias = NDArray[np.float64]
     Value: TypeAlias = float | Array
@@ -31,13 +31,15 @@ class Asked(NamedTuple):
 
     `derived` says of wanted positions that they are derivatives of others. With `watch` it is told
     whether all is finite. `threads` is how many cores to use at most, None for all; `out` may have
-    an array to write into for each position.
+    an array to write into for each position. `rows` is the shape of each value that is wanted,
+    where a program for scalars is run on columns; None leaves each in its own.
     """
 
     derived: Mapping[int, int] = {}
     watch: bool = False
     threads: int | None = None
     out: Sequence[Array | None] = ()
+    rows: Shape | None = None
 
 
 PLAINLY = Asked()
@@ -136,12 +138,16 @@ def outputs(program: Program, bindings: Mapping[str, Value], asked: Asked = PLAI
 
 
 def placed(value: Value, place: int, asked: Asked) -> Value:
-    """Return a wanted value in the array that there is to write it into, if there is one."""
+    """Return a wanted value in the shape of the rows, and in the array to write it into.
+
+    Raises `UsageError` where that has another shape.
+    """
+    from .arrays import in_rows, written
+
+    if asked.rows is not None:
+        value = in_rows(value, asked.rows)
     given = asked.out[place] if asked.out else None
-    if given is None or given is value:
-        return value
-    given[...] = value
-    return given
+    return value if given is None else written(value, given)
 
 
 def bound(program: Program, bindings: Mapping[str, Value]) -> list[tuple[int, Value]]:

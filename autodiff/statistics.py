@@ -1,12 +1,14 @@
 """What a program runs, keeps and holds, told from the program: the same on every machine.
 
 A number takes 8 bytes. Counted is what operations make: inputs and constants are there anyway. A
-view takes no memory, but what it is a view of lives as long as it does.
+view takes no memory, but what it is a view of lives as long as it does. Of columns that are run by
+blocks a core has only a block at once, but for those that are wanted; one core is counted.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -73,7 +75,8 @@ def statistics(graph: Graph, plan: Plan) -> Statistics:
     A value is kept for derivatives if one of them reads it as it was first found, or if what is
     run again for them does.
     """
-    program, shapes = plan.program, plan.shapes
+    program = plan.program
+    size_of = sizes(plan)
     primal = set(graph.needed(plan.primals.values()))
     memory = Memory()
     first: set[int] = set()
@@ -89,7 +92,7 @@ def statistics(graph: Graph, plan: Plan) -> Statistics:
         if node.op.view:
             memory.share(index, node.args[0])
         else:
-            memory.make(index, BYTES * (math.prod(shapes[index]) if shapes is not None else 1))
+            memory.make(index, BYTES * size_of(index))
         for value in dying:
             memory.free(value)
     derived = len(late - primal)
@@ -101,3 +104,22 @@ def statistics(graph: Graph, plan: Plan) -> Statistics:
         kept_bytes=sum(memory.sizes[buffer] for buffer in set(kept.values()) if buffer is not None),
         peak_bytes=memory.peak,
     )
+
+
+def sizes(plan: Plan) -> Callable[[int], int]:
+    """Return how many numbers of a node are there at once."""
+    program, shapes = plan.program, plan.shapes
+    if shapes is None:
+        return lambda node: 1
+    layout = program.layout({node: shapes[node] for node, _ in program.inputs})
+    if layout is None:
+        return lambda node: math.prod(shapes[node])
+    from .sweep import BLOCK
+
+    wanted = {*program.wanted, *layout.wanted}
+
+    def size(node: int) -> int:
+        whole = math.prod(shapes[node])
+        return whole if node in wanted else min(whole, BLOCK)
+
+    return size

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import all_finite
+from .arrays import all_finite, fitting
 from .columns import Kind
 from .evaluate import Outputs
 from .machine import OWN, Machine, assemble
@@ -29,6 +29,9 @@ BLOCK, SMALLEST = 16_384, 1_024
 
 CACHED = 16 * BLOCK
 """So many numbers of a block are to be hot at once."""
+
+TOGETHER = 2**19
+"""A core takes so many rows in turn: two that touch a new page of memory at once both clear it."""
 
 
 def sweep(layout: Layout, values: dict[int, Any], asked: Asked) -> Outputs:
@@ -57,12 +60,12 @@ def sweep(layout: Layout, values: dict[int, Any], asked: Asked) -> Outputs:
 def space(shape: Shape, place: int, asked: Asked) -> Array:
     """Return the array to write a wanted value of some shape into."""
     given = asked.out[place] if asked.out else None
-    return np.empty(shape) if given is None else given
+    return np.empty(shape) if given is None else fitting(given, shape)
 
 
 def alone(layout: Layout, place: int, value: Any, asked: Asked) -> Value:
     """Return a wanted value that is no column, in memory of its own."""
-    shape = layout.facts[layout.wanted[place]].shape
+    shape = asked.rows or layout.facts[layout.wanted[place]].shape
     if not shape:
         return float(value)
     found = space(shape, place, asked)
@@ -99,14 +102,14 @@ class _Pass:
         found: Sequence[Any],
         asked: Asked,
     ) -> None:
-        self.level, self.values, self.asked = level, values, asked
+        self.level, self.values, self.asked, self.facts = level, values, asked, layout.facts
         self.machine = assemble(level, layout.wanted)
         self.count, self.rows = math.prod(layout.rows), rows_of_block(self.machine)
         self.blocks = range(-(-self.count // self.rows))
         self.outputs = {place: found[place].reshape(-1) for place in level.wanted}
         given = {register: values[node] for node, register in self.machine.given.items()}
-        self.columns = {k: value.reshape(-1) for k, value in given.items() if np.ndim(value)}
-        self.numbers = {k: value for k, value in given.items() if not np.ndim(value)}
+        self.columns = {k: value.reshape(-1) for k, value in given.items() if np.size(value) > 1}
+        self.numbers = {k: np.ravel(value)[0] for k, value in given.items() if np.size(value) == 1}
         self.parts = [np.empty(len(self.blocks)) for _ in level.folds]
         self.slopes = {
             primal: [k for k, of in asked.derived.items() if of == primal and k in self.outputs]
@@ -125,8 +128,9 @@ class _Pass:
 
     def run(self) -> None:
         """Go over all rows; what is folded is among the values then."""
-        todo = iter(self.blocks)
         many = min(self.asked.threads or cores(), len(self.blocks))
+        step = max(1, min(TOGETHER // self.rows, len(self.blocks) // (4 * many)))
+        todo = iter([self.blocks[k : k + step] for k in self.blocks[::step]])
         others = [Thread(target=self._work, args=(todo,), daemon=True) for _ in range(1, many)]
         for thread in others:
             thread.start()
@@ -138,9 +142,10 @@ class _Pass:
         sizes = np.full(len(self.blocks), float(self.rows))
         sizes[-1] = self.count - self.rows * (len(self.blocks) - 1)
         for fold, parts in zip(self.level.folds, self.parts, strict=True):
-            self.values[fold.block.node] = fold.join(parts, sizes)
+            shape = self.facts[fold.block.node].shape
+            self.values[fold.block.node] = np.full(shape, fold.join(parts, sizes))[()]
 
-    def _work(self, todo: Iterator[int]) -> None:
+    def _work(self, todo: Iterator[range]) -> None:
         """Do blocks until there are no more, or something failed."""
         try:
             registers: list[Any] = [None] * self.machine.registers
@@ -148,10 +153,11 @@ class _Pass:
                 registers[register] = number
             buffers = [np.empty(self.rows) for _ in range(self.machine.buffers)]
             with np.errstate(all="ignore"):
-                for block in todo:
-                    if self.failures:
-                        break
-                    self._block(block, registers, buffers)
+                for blocks in todo:
+                    for block in blocks:
+                        if self.failures:
+                            return
+                        self._block(block, registers, buffers)
         except BaseException as failure:
             self.failures.append(failure)
 

@@ -1,0 +1,113 @@
+"""A question made ready once to be asked many times, with as little as possible around each run.
+
+Floats go straight to the steps of their program. Where every input is a column of the same
+rows and the formula mixes none, each row is a run on scalars: one plan serves for any number of
+rows. For all else there is a plan for each combination of shapes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .evaluate import Asked, run_scalars
+from .results import Plan, Run, numbers, plan
+from .shapes import makes_arrays, shapes_at
+
+if TYPE_CHECKING:
+    from .evaluate import Array, Value
+    from .graph import Graph, Shape
+
+
+class Ready:
+    """The values of nodes, and the derivatives of each, to be found at any bindings."""
+
+    def __init__(
+        self, graph: Graph, nodes: Sequence[int], wrt: Mapping[str, int], how: Run
+    ) -> None:
+        self._graph, self._nodes, self._wrt, self._how = graph, tuple(nodes), dict(wrt), how
+        self._needed = graph.needed([*nodes, *wrt.values()])
+        self._inputs = list(graph.inputs(self._needed))
+        self._reads = [set(graph.inputs([node])) for node in nodes]
+        """The inputs that each output depends on."""
+        self._by_element = not any(makes_arrays(graph.nodes[node]) for node in self._needed)
+        self._plans: dict[object, Plan] = {}
+        self._quick: _Quick | None = None
+
+    def at_floats(self, bindings: Mapping[str, Any]) -> list[float] | None:
+        """Return what `at` does where there is a float for each input, None for all else."""
+        if self._quick is None:
+            if not self._by_element:
+                return None
+            self._quick = _Quick(self._scalar_plan(), list(self._graph.placeholders))
+        return self._quick.at(bindings)
+
+    def at(self, given: Mapping[str, Value], out: Sequence[Array | None] = ()) -> list[Value]:
+        """Return the values, then the derivatives of each, at a value for each input.
+
+        `out` may have an array to write into for each. Raises `FormulaError` for shapes that do not
+        fit, `UsageError` for an array in `out` that does not.
+        """
+        rows = self._rows(given)
+        if rows is not None:
+            ready = self._scalar_plan()
+        else:
+            key = tuple([(name, shape_of(value)) for name, value in given.items()])
+            if key not in self._plans:
+                shapes = shapes_at(self._graph, self._needed, given)
+                self._plans[key] = plan(self._graph, self._nodes, self._wrt, shapes, self._how)
+            ready = self._plans[key]
+        return numbers(ready, given, Asked(ready.derived, False, self._how.threads, out, rows))[0]
+
+    def _scalar_plan(self) -> Plan:
+        if None not in self._plans:
+            self._plans[None] = plan(self._graph, self._nodes, self._wrt, None, self._how)
+        return self._plans[None]
+
+    def _rows(self, given: Mapping[str, Value]) -> Shape | None:
+        """Return the shape of the rows if every value that is wanted has a number for each.
+
+        Each output depends on a column, and what derivatives are by are columns.
+        """
+        if not self._by_element:
+            return None
+        shapes = {name: shape_of(given[name]) for name in self._inputs if name in given}
+        columns = {shape for shape in shapes.values() if shape}
+        if len(columns) != 1:
+            return None
+        found = {name for name, shape in shapes.items() if shape}
+        alike = all(found & reads for reads in self._reads) and found.issuperset(self._wrt)
+        return columns.pop() if alike else None
+
+
+class _Quick:
+    """A plan for scalars, run on a Python number for each input."""
+
+    def __init__(self, ready: Plan, inputs: Sequence[str]) -> None:
+        self._program = ready.program
+        self._derived = list(ready.derived.items())
+        self._count = len(inputs)
+        self._idle = set(inputs).difference(name for _, name in ready.program.inputs)
+
+    def at(self, bindings: Mapping[str, Any]) -> list[float] | None:
+        """Return what is wanted, None where the bindings are not just these numbers."""
+        if len(bindings) != self._count or not self._idle <= bindings.keys():
+            return None
+        given: list[tuple[int, float]] = []
+        for node, name in self._program.inputs:
+            value = bindings.get(name)
+            if type(value) is not float:
+                return None
+            given.append((node, value))
+        values = run_scalars(self._program, given)
+        found = [values[node] for node in self._program.wanted]
+        for place, primal in self._derived:
+            if found[primal] != found[primal]:
+                found[place] = math.nan
+        return found
+
+
+def shape_of(value: Value) -> Shape:
+    """Return the shape of a value."""
+    return () if isinstance(value, float | int) else value.shape
