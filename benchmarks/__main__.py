@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 
-from . import gradients, hessian, memory, optimize, parsing, simplify, start_up, training
+from . import data, gradients, hessian, memory, optimize, parsing, simplify, start_up, training
 from .report import table
 
 MEASUREMENTS = {
@@ -17,6 +17,7 @@ MEASUREMENTS = {
     "Optimized graphs": optimize.rows,
     "Training": training.rows,
     "Memory": memory.rows,
+    "Tables": data.rows,
 }
 
 print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}\n")

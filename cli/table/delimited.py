@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,8 @@ from .streams import Stream, blocks
 
 BYTES_AHEAD = 1 << 27
 """More than any block: PyArrow is to take it whole."""
+
+LINE_END = re.compile("\r\n|\r|\n")
 
 MARK = b"\xef\xbb\xbf"
 """A byte-order mark in UTF-8."""
@@ -131,10 +134,8 @@ class Lines:
         """Return what to report of a cell, with the line that it is in."""
         for k, (line, cells) in enumerate(self._records()):
             if k == bad.row:
-                place = self.reading.places[bad.column]
-                return DataError(
-                    f"column '{bad.column}': {bad.what}", self._place(line, cells[place])
-                )
+                at = self._place(line, cells, self.reading.places[bad.column])
+                return DataError(f"column '{bad.column}': {bad.what}", at)
         return DataError(f"{self.reading.name}: column '{bad.column}': {bad.what}")
 
     def _table(self) -> Any:
@@ -174,10 +175,14 @@ class Lines:
                 yield line, cells
             line = reader.line_num
 
-    def _place(self, line: int, cell: str = "") -> Place:
-        text = self._text.splitlines()[line]
-        column = text.find(cell) + 1 if cell else 1
-        return Place(self.reading.name, self.first + line, max(1, column), text, len(cell) or 1)
+    def _place(self, line: int, cells: Sequence[str] = (), k: int = 0) -> Place:
+        """Return the place of a line, or of cell k in it."""
+        text = LINE_END.split(self._text)[line]
+        before = sum(len(cell) + 1 for cell in cells[:k])
+        if '"' in text:
+            before = max(0, text.find(cells[k])) if cells else 0
+        length = len(cells[k]) if cells else 0
+        return Place(self.reading.name, self.first + line, before + 1, text, max(1, length))
 
     def _fault(self, told: str) -> CgraphError | BadCell:
         """Return what is wrong with the block, that PyArrow would not take."""
@@ -236,9 +241,12 @@ def begun(blocks: Iterator[bytes]) -> bytes:
 
 
 def check_encoding(stream: Stream, block: bytes) -> None:
-    """Raise `DataError` where the first lines are no text in UTF-8."""
+    """Raise `DataError` where the first line is no text in UTF-8, or is all there is."""
     wide = block[:2] in (b"\xff\xfe", b"\xfe\xff")
     line = block[: block.find(b"\n") + 1 or len(block)]
+    if b"\r" in line.rstrip():
+        hint = f"tr '\\r' '\\n' < {stream.path} | cgraph ... --data -"
+        raise DataError(f"the lines of {stream.name} end in a carriage return alone", hint=hint)
     try:
         if not wide:
             line.decode()

@@ -80,6 +80,15 @@ BAD = {
         b'x,y,z\n1,2,"a\nb"\n\n3,0x10,c\n',
         "rows.csv:5:3: error: column 'y': '0x10' is not a number\n  5 | 3,0x10,c\n    |   ^^^^\n",
     ),
+    "the place of a cell among others like it": (
+        b"x,z,y\n11,1 1,1\nx,x,x\n",
+        "rows.csv:3:1: error: column 'x': 'x' is not a number\n  3 | x,x,x\n    | ^\n",
+    ),
+    "a cell after quotes": (
+        b'z,y,x\n"a,b",2,three\n',
+        "rows.csv:2:9: error: column 'x': 'three' is not a number\n"
+        '  2 | "a,b",2,three\n    |         ^^^^^\n',
+    ),
     "short": (
         b"x,y\n1,2\n3\n",
         "rows.csv:3:1: error: 1 cell, where the header has 2\n  3 | 3\n    | ^\n",
@@ -98,6 +107,11 @@ BAD = {
         b"x,y\xb0\n1,2\n",
         "error: rows.csv is not text in UTF-8 (byte 0xb0 at offset 3) "
         "(iconv -f LATIN1 -t UTF-8 rows.csv | cgraph ... --data -)\n",
+    ),
+    "old Mac": (
+        b"x,y\r1,2\r",
+        "error: the lines of rows.csv end in a carriage return alone "
+        "(tr '\\r' '\\n' < rows.csv | cgraph ... --data -)\n",
     ),
     "UTF-16": (
         "x,y\n1,2\n".encode("utf-16"),
@@ -153,3 +167,11 @@ def test_what_is_kept_has_the_type_of_the_first_rows(
 def test_forms_that_cannot_be(run: Run, options: tuple[str, ...], told: str) -> None:
     done = run("eval", "x", "--data", "rows.csv", *options)
     assert (done.exit_code, done.stderr) == (2, f"error: {told}\n")
+
+
+def test_the_place_of_an_empty_cell(run: Run) -> None:
+    Path("rows.csv").write_text("n,x\nabc,\n")
+    done = run("eval", "x", "--data", "rows.csv", "--nulls", "error")
+    assert done.stderr == (
+        "rows.csv:2:5: error: column 'x': there is no value\n  2 | abc,\n    |     ^\n"
+    )
