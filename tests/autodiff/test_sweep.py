@@ -26,13 +26,19 @@ from .test_drawn import drawn
 
 ROWS = 11
 
+
+def total(x: Any) -> float:
+    return float(np.sum(np.asarray(x, dtype=np.float64)))
+
+
+
 REDUCTIONS: list[tuple[str, Callable[[Any], Any]]] = [
-    ("sum(x)", lambda x: float(np.sum(x))),
-    ("mean(x)", lambda x: float(np.mean(x))),
+    ("sum(x)", total),
+    ("mean(x)", lambda x: total(x) / ROWS),
     ("prod(x)", lambda x: np.prod(x)),
     ("max(x)", lambda x: np.max(x)),
     ("min(x)", lambda x: np.min(x)),
-    ("norm(x)", lambda x: np.linalg.norm(x)),
+    ("norm(x)", lambda x: float(np.linalg.norm(x))),
     ("logsumexp(x)", lambda x: np.log(np.sum(np.exp(x)))),
 ]
 
