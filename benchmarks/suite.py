@@ -89,6 +89,9 @@ SUITE = (
         "and PyTorch have no reader and are fed through Python's, a statement a term.",
         scales=True,
     ),
+    Measurement(
+        "data", "Tables", "A large CSV file through `--data`, beside PyArrow's reading and writing."
+    ),
     Measurement("parsing", "Parsing", "Text to graph."),
     Measurement("gradients", "Long formulas", "Value and gradient of long formulas, from text."),
     Measurement("simplify", "Printed derivatives", "How short printed derivatives are."),

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 import click
 
+from ..autodiff.errors import UsageError
 from ..autodiff.gradient import Mode
 from ..autodiff.jacobian import jacobians
+from ..autodiff.results import Run
 from . import matrices, options, sparse
 from .command import FormulaCommand
 from .forms import Block, Held
@@ -19,6 +21,7 @@ EXAMPLES = """
 cgraph jac "u = x*y; v = x + y" --output u,v --x 2 --y 3
 cgraph jac "r*cos(t); r*sin(t)" --r 2 --t 0 --format matrix
 cgraph jac "x^2" --x "[1, 2, 3]"
+cgraph jac "r*cos(t); r*sin(t)" --data rows.csv -o out.csv
 cgraph jac -f model.cg --output u,v --wrt x --bindings values.json --json
 cgraph jac "X[1:] - X[:-1]^2" --X @x.npy --sparse -o J.npz
 """
@@ -28,6 +31,9 @@ cgraph jac "X[1:] - X[:-1]^2" --X @x.npy --sparse -o J.npz
 @options.formula
 @options.bindings
 @options.wrt
+@options.table
+@options.keep
+@options.threads
 @options.mode
 @matrices.option
 @sparse.option
@@ -55,6 +61,12 @@ def command(
     """
     sparse.check(sparse_, stats, format_)
     by = question.wrt(wrt)
+    if question.request.data:
+        if sparse_:
+            raise UsageError("a row has a small matrix: --sparse is for one of arrays")
+        from .rows import by_row
+
+        return by_row(question, by, Run(mode), jacobian=True)
     if sparse_:
         return sparse.show(question.request, [in_few_passes(question, by, mode)], stats)
     found = jacobians(question.graph, question.outputs, by, question.values(), mode)
