@@ -74,11 +74,13 @@ class Program:
 
         Few rows are not worth it. The last answer is kept.
         """
-        if self._layout is None or self._layout[0] != shapes:
+        found = self._layout
+        if found is None or found[0] != shapes:
             from .columns import layout
 
-            self._layout = shapes, layout(self, shapes)
-        return self._layout[1]
+            # Several threads may be here, each with shapes of its own.
+            self._layout = found = shapes, layout(self, shapes)
+        return found[1]
 
     @cached_property
     def is_scalar(self) -> bool:
