@@ -11,7 +11,7 @@ import gc
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from .errors import NOWHERE, GraphError, Place, Sources
 from .ops.leaves import constant, placeholder
@@ -53,6 +53,19 @@ def shape_of_nested(value: Nested) -> Shape:
         shape.append(len(value))
         value = value[0] if value else 0.0
     return tuple(shape)
+
+
+def spelled(value: Nested) -> object:
+    """Return what two constants have in common when their bits agree."""
+    if not isinstance(value, tuple):
+        return repr(value)
+    from array import array
+
+    shape = shape_of_nested(value)
+    rows: list[Any] = [value]
+    for _ in shape[1:]:
+        rows = [row for outer in rows for row in outer]
+    return shape, b"".join([array("d", row).tobytes() for row in rows])
 
 
 @contextmanager
@@ -134,7 +147,7 @@ class Graph:
         """Return the node of a constant; constants are one node when their bits agree."""
         # 0.0 == -0.0 and nan != nan as keys, so these go by their spelling.
         plain = type(value) is float and value == value and value != 0.0
-        key = (constant, value if plain else repr(value))
+        key = (constant, value if plain else spelled(value))
         found = self._index.get(key)
         if found is not None:
             return found
