@@ -142,6 +142,8 @@ def placed(value: Value, place: int, asked: Asked) -> Value:
 
     Raises `UsageError` where that has another shape.
     """
+    if asked.rows is None and not asked.out:
+        return value
     from .arrays import in_rows, written
 
     if asked.rows is not None:
@@ -172,7 +174,10 @@ def run_scalars(program: Program, given: Sequence[tuple[int, float]]) -> list[fl
         values[node] = value
     for node, function, args in program.scalar_steps:
         if len(args) == 2:
-            values[node] = function(values[args[0]], values[args[1]])
+            left, right = args
+            values[node] = function(values[left], values[right])
+        elif len(args) == 1:
+            values[node] = function(values[args[0]])
         else:
             values[node] = function(*[values[arg] for arg in args])
     return values

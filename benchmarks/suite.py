@@ -90,10 +90,18 @@ SUITE = (
         "and PyTorch have no reader and are fed through Python's, a statement a term.",
         scales=True,
     ),
+    Measurement(
+        "data", "Tables", "A large CSV file through `--data`, beside PyArrow's reading and writing."
+    ),
     Measurement("parsing", "Parsing", "Text to graph."),
     Measurement("gradients", "Long formulas", "Value and gradient of long formulas, from text."),
     Measurement("simplify", "Printed derivatives", "How short printed derivatives are."),
     Measurement("hessian", "Second order", "A Hessian beside gradients taken often."),
+    Measurement(
+        "sparse",
+        "Sparse derivatives",
+        "Structure, colouring and numbers of sparse Jacobians and Hessians beside CasADi.",
+    ),
     Measurement("optimize", "Optimized graphs", "Value and gradient, optimized and plain."),
     Measurement("training", "Training", "A step of training beside PyTorch's."),
     Measurement("memory", "Memory of networks", "A reverse pass beside what it must keep."),

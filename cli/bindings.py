@@ -84,6 +84,10 @@ class Bindings(Mapping[str, "Value"]):
                 self._in_files.update(read_table(table, self._seed))
         return self._in_files
 
+    def option(self, name: str) -> Assignment | None:
+        """Return what an option gives a name, if one does."""
+        return self._assigned.get(name)
+
     def unused(self, inputs: Iterable[str]) -> list[Assignment]:
         """Return what options give and neither these inputs nor the reading of a program took."""
         self._used.update(inputs)

@@ -17,6 +17,7 @@ EXAMPLES = """
 cgraph check "(x+y)*z" --x 1 --y 3 --z -3
 cgraph check "x^2*sin(x)" --wrt x --claim "2x*cos(x)"
 cgraph check "log(1+exp(-y*w*x))" --wrt w --claim "-y*x/(1+exp(y*w*x))"
+cgraph check "x*y^2" --data rows.csv --limit 100
 cgraph check -f model.cg --bindings values.json --precision 50
 """
 
@@ -45,6 +46,13 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
     metavar="ERROR",
     help="The relative error to let pass (1e-06).",
 )
+@options.table
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Check the first N rows of --data (1000).",
+)
 @click.option(
     "--precision",
     type=click.IntRange(min=1, max=1000),
@@ -65,6 +73,10 @@ def command(
     without a value are drawn: the same points at every run.
     """
     by = question.wrt(wrt)
+    if question.request.data:
+        from .check_rows import check_rows
+
+        return check_rows(question, by, claim, tol, precision)
     if claim is not None:
         return check_claim(question, by, claim, tol)
     return compare(question, by, tol, precision)

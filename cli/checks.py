@@ -182,11 +182,8 @@ def held(found: Sequence[Component], failed: bool) -> dict[str, Held]:
 
 def check_claim(question: Question, by: Mapping[str, int], claim: str, tolerance: float) -> Answer:
     """Return whether a claim is the derivative; the call fails where it is not."""
-    if len(by) != 1:
-        named = f"there are {', '.join(by)}" if by else "the formula has no input"
-        raise UsageError("a claim is of one derivative: add --wrt NAME", hint=named)
+    pair = only(by)
     graph, given = question.graph, question.values(partly=True)
-    (pair,) = by.items()
     found = findings(graph, pair, read_claim(question, claim), given, tolerance)
     last = found[-1]
     question.request.failed |= not last.right and last.sides is None
@@ -194,6 +191,15 @@ def check_claim(question: Question, by: Mapping[str, int], claim: str, tolerance
         return json_line({**question.told[0], **claim_held(last, len(found))})
     drawn_ones = len(found) if any(name not in given for name in last.point) else 0
     return f"{claim_told(question, pair[0], last, drawn_ones)}\n"
+
+
+def only(by: Mapping[str, int]) -> tuple[str, int]:
+    """Return what a claim's derivative is by. Raises `UsageError` unless that is one."""
+    if len(by) != 1:
+        named = f"there are {', '.join(by)}" if by else "the formula has no input"
+        raise UsageError("a claim is of one derivative: add --wrt NAME", hint=named)
+    (pair,) = by.items()
+    return pair
 
 
 def read_claim(question: Question, claim: str) -> Graph:
@@ -204,7 +210,7 @@ def read_claim(question: Question, claim: str) -> Graph:
     return parser.parse(
         claim,
         name="--claim",
-        inputs=request.bindings.constants,
+        inputs=request.constants,
         library=library,
         max_nodes=request.max_nodes,
     )

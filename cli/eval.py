@@ -15,6 +15,7 @@ EXAMPLES = r"""
 cgraph eval "(x+y)*z" --x 1 --y 3 --z -3
 cgraph eval "p = x + y; p*z" --output p --x 1 --y 3
 cgraph eval -f model.cg --bindings values.json
+cgraph eval "x*y" --data rows.csv --y 2 -o out.csv
 printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 """
 
@@ -22,6 +23,10 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 @click.command("eval", cls=FormulaCommand, examples=EXAMPLES)
 @options.formula
 @options.bindings
+@options.table
+@options.keep
+@options.reduce
+@options.threads
 @options.memory
 @options.optimize
 @options.lines
@@ -32,11 +37,23 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""
     graph, outputs = question.graph, question.outputs
-    how = Run(checkpoint=checkpoint, optimize=optimize)
+    how = Run(checkpoint=checkpoint, optimize=optimize, threads=question.request.threads)
+    if question.request.data:
+        return over_rows(question, how)
     results, plan = solved(graph, outputs, {}, question.values(), how)
     question.warn_of(results)
     if stats:
         question.tell_statistics(plan)
+    return show(question.request, [block(question, k, one) for k, one in enumerate(results)])
+
+
+def over_rows(question: Question, how: Run) -> Answer:
+    """Return the values for the rows of a table, or what they come to together."""
+    from . import rows
+
+    if question.request.data and not question.request.data.reduce:
+        return rows.by_row(question, {}, how)
+    results = rows.reduced(question, {}, how)
     return show(question.request, [block(question, k, one) for k, one in enumerate(results)])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -20,6 +20,7 @@ cgraph grad "(x+y)*z" --x 1 --y 3 --z -3
 cgraph grad "p = x + y; g = p*z" --wrt p,z --x 1 --y 3 --z -3
 cgraph grad "x^2 + sin(x)" --x 0.5 --value --json
 cgraph grad -f model.cg --wrt a,b --bindings values.json
+cgraph grad "a*exp(-b*t)" --data rows.csv --a 2 --b 0.1 --wrt a,b -o out.csv
 cgraph grad -f net.cg --wrt "fc1.*" --bindings weights.npz -o grads.npz
 """
 
@@ -33,6 +34,10 @@ cgraph grad -f net.cg --wrt "fc1.*" --bindings weights.npz -o grads.npz
 @click.option(
     "--shapes", is_flag=True, help="Print the shape of each derivative alone; needs no values."
 )
+@options.table
+@options.keep
+@options.reduce
+@options.threads
 @options.memory
 @options.optimize
 @options.lines
@@ -52,14 +57,30 @@ def command(
 ) -> Answer:
     """Print the derivative of each output by each input, a line each."""
     by = question.wrt(wrt)
+    if shapes and question.request.data:
+        raise UsageError("--shapes needs no values, and --data has many: leave one out")
     if shapes:
         return shapes_told(question, by)
     graph, outputs = question.graph, question.outputs
-    how = Run(mode, checkpoint, optimize)
+    how = Run(mode, checkpoint, optimize, question.request.threads)
+    data = question.request.data
+    if data and not data.reduce:
+        from .rows import by_row
+
+        return by_row(question, by, how)
+    if data:
+        from .rows import reduced
+
+        return told(question, reduced(question, by, how), value)
     results, plan = solved(graph, outputs, by, question.values(), how)
     question.warn_of(results)
     if stats:
         question.tell_statistics(plan, mode)
+    return told(question, results, value)
+
+
+def told(question: Question, results: Sequence[Result], value: bool) -> Answer:
+    """Return the gradients of outputs; where an output is an array, say that it is of its sum."""
     for k, result in enumerate(results):
         if not isinstance(result.value, float | int):
             shape = result.value.shape

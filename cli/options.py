@@ -16,6 +16,10 @@ RESERVED = (
     "bindings",
     "checkpoint",
     "claim",
+    "col",
+    "data",
+    "decimal",
+    "delimiter",
     "digits",
     "direction",
     "dpi",
@@ -28,12 +32,14 @@ RESERVED = (
     "help",
     "inputs",
     "json",
+    "keep",
     "limit",
     "lines",
     "max-nodes",
     "mixed",
     "mode",
     "name",
+    "nulls",
     "optimize",
     "order",
     "out",
@@ -41,14 +47,17 @@ RESERVED = (
     "precision",
     "quiet",
     "real",
+    "reduce",
     "seed",
     "set",
     "shape",
     "shapes",
+    "sparse",
     "stats",
     "steps",
     "strict",
     "theme",
+    "threads",
     "tol",
     "training",
     "value",
@@ -154,6 +163,55 @@ bindings = stack(
     ),
     seed,
     dynamic,
+)
+
+table = stack(
+    click.option(
+        "--data",
+        type=FILE,
+        metavar="FILE",
+        help="Answer for each row of FILE, whose columns give inputs their values: .csv, .tsv, "
+        ".jsonl, .parquet, .arrow, .npz or .npy; '-' is stdin.",
+    ),
+    click.option(
+        "--col",
+        multiple=True,
+        metavar="NAME=COLUMN",
+        help="Take the values of NAME from COLUMN, 'T=Temp (C)'.",
+    ),
+    click.option(
+        "--delimiter", metavar="CHAR", help="What separates cells of text (',', in a .tsv tab)."
+    ),
+    click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        help="The decimal point; with ',' cells are separated by ';' unless told.",
+    ),
+    click.option(
+        "--nulls",
+        type=click.Choice(["nan", "skip", "error"]),
+        help="What becomes of rows that lack a value: nan, no row, or an error (nan).",
+    ),
+)
+
+keep = click.option(
+    "--keep",
+    multiple=True,
+    metavar="COLUMNS",
+    help="Carry these columns along, id,t or '*' for all.",
+)
+
+reduce = click.option(
+    "--reduce",
+    type=click.Choice(["sum", "mean"]),
+    help="Give one answer, the sum or the mean over all rows, instead of one for each.",
+)
+
+threads = click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Use N cores (default: all).",
 )
 
 wrt = click.option(

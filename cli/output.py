@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from itertools import chain
 from typing import TypeAlias
 
 from ..autodiff.errors import DataError, UsageError
 
-Answer: TypeAlias = "str | bytes | None"
-"""What a command has to say: text, bytes of a format, or nothing where it wrote files itself."""
+Answer: TypeAlias = "str | bytes | Generator[bytes, None, None] | None"
+"""What a command has to say: text, bytes of a format, at once or in parts that follow on, or
+nothing where it wrote files itself."""
 
 
 STDOUT = ("-", "/dev/stdout")
@@ -23,15 +25,52 @@ def write(answers: Iterable[Answer], to: str | None = None) -> None:
         for answer in answers:
             print_answer(answer)
     else:
-        contents = [encoded(answer) for answer in answers if answer is not None]
-        if contents:
+        contents = parts(answers)
+        first = next(contents, None)
+        if first is not None:
             from ..exporters.files import save
 
-            save(b"".join(contents), to)
+            with closing(contents), ended_by_signals():
+                save(chain([first], contents), to)
+
+
+@contextmanager
+def ended_by_signals() -> Generator[None, None, None]:
+    """Let a signal that ends the process be an exit like others, which leaves nothing behind."""
+    import signal
+
+    def leave(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    try:
+        before = {one: signal.signal(one, leave) for one in (signal.SIGTERM, signal.SIGHUP)}
+    except (ValueError, AttributeError):  # not the main thread, or a system without them
+        before = {}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+def parts(answers: Iterable[Answer]) -> Generator[bytes, None, None]:
+    """Yield answers as the bytes of a file; one that comes in parts, part by part."""
+    for answer in answers:
+        if isinstance(answer, Generator):
+            with closing(answer):
+                yield from answer
+        elif answer is not None:
+            yield encoded(answer)
 
 
 def print_answer(answer: Answer) -> None:
-    """Print an answer."""
+    """Print an answer; of one that comes in parts each is seen through when it comes."""
+    if isinstance(answer, Generator):
+        with closing(answer):
+            for part in answer:
+                print_answer(part)
+                flush()
+        return
     if sys.stdout is None:
         raise DataError("cannot write to stdout: it is closed")
     with reported_as_stdout():

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..autodiff.gradient import Mode
     from ..autodiff.graph import Shape, Shapes
     from ..autodiff.results import Plan, Result
+    from .table.options import TableOptions
 
 
 class Request:
@@ -52,6 +53,8 @@ class Request:
         self.training: bool | None = params.pop("training", False)
         self.seed: int = params.pop("seed", 0)
         self.dynamic: bool = params.pop("dynamic", False)
+        self.threads: int | None = params.pop("threads", None)
+        self.data = table_of(params)
         self.shapes = declared_by(params.pop("declared", ()))
         further = map(assigned, params.pop("assignments", ()))
         self.bindings = Bindings([*assignments, *further], tables, self.seed)
@@ -60,8 +63,13 @@ class Request:
         self.noted: set[str] = set()
         self.afterwards: list[str] = []
         """Statistics that are told when the answer is out."""
-        self.texts.check(tables)
+        self.texts.check(tables, self.data.path if self.data else None)
         self.libraries = self.texts.libraries()
+
+    @property
+    def constants(self) -> tuple[str, ...]:
+        """The constants that the call makes inputs."""
+        return (*self.bindings.constants, *(self.data.constants if self.data else ()))
 
     def warn(self, text: str) -> None:
         """Warn, unless told to be quiet."""
@@ -99,7 +107,7 @@ class Question:
         self.graph = parser.load(
             text.text,
             name=text.name,
-            inputs=request.bindings.constants,
+            inputs=request.constants,
             library=request.libraries,
             max_nodes=request.max_nodes,
             first_line=text.line or 1,
@@ -239,6 +247,22 @@ class Question:
             why = f": the formula computes {one.name}" if one.name in self.graph.names else ""
             near = closest(one.name, self.graph.inputs())
             self.request.warn_unused(one, why or (f" (did you mean --{near}?)" if near else ""))
+
+
+TABLE = ("keep", "col", "delimiter", "decimal", "nulls", "reduce", "limit")
+"""Options that go with `--data`."""
+
+
+def table_of(params: dict[str, Any]) -> TableOptions | None:
+    """Return what the call says of its table, taken out of `params`. Raises `UsageError`."""
+    if "data" not in params:
+        return None
+    path, given = params.pop("data"), {name: params.pop(name, None) for name in TABLE}
+    if path is None and not any(given.values()):
+        return None
+    from .table.options import table_options
+
+    return table_options(path, given)
 
 
 def declared_by(options: Sequence[str]) -> Mapping[str, Shape]:

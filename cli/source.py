@@ -59,14 +59,17 @@ class Texts(NamedTuple):
         files = self.files if self.formula is not None else self.files[:-1]
         return [tuple(read(file)[:2]) for file in files]  # type: ignore[misc]
 
-    def check(self, tables: Sequence[str]) -> None:
+    def check(self, tables: Sequence[str], data: str | None = None) -> None:
         """Raise `UsageError` unless stdin is read at most once, and has something to say."""
         from_stdin = ["-f -" for file in self.files if file == "-"]
         from_stdin += ["--bindings -" for table in tables if table == "-"]
+        from_stdin += ["--data -"] if data == "-" else []
         if self.formula == "-" or (self.formula is None and not self.files):
             from_stdin.insert(0, "the formula")
         if len(from_stdin) > 1:
             raise UsageError(f"stdin can be read once, not for {' and for '.join(from_stdin)}")
+        if self.lines and data is not None:
+            raise UsageError("--lines reads many formulas, --data many rows: give one formula")
         if self.lines and self.formula not in (None, "-"):
             raise UsageError("--lines reads formulas from stdin or a file, not from an argument")
         if from_stdin[:1] == ["the formula"] and self.formula is None and at_terminal():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from errno import EISDIR
+from typing import IO
 
 from ..autodiff.errors import DataError
 
@@ -13,13 +15,39 @@ DESCRIPTORS = {"/dev/stdout": 1, "/dev/stderr": 2}
 """Files that are open: to open them anew would write over what others write there."""
 
 
-def save(content: bytes, path: str) -> None:
+def save(content: bytes | Iterable[bytes], path: str) -> None:
     """Write a file beside its place and rename it; pipes, devices, descriptors as they are.
 
-    A link is followed, and a file that is replaced keeps its mode. Raises `DataError`.
+    The content may come in parts, which are written as they come: what they raise leaves no file. A
+    link is followed, and a file that is replaced keeps its mode. Raises `DataError`.
     """
+    parts = (content,) if isinstance(content, bytes) else content
+    with target(path) as file:
+        for part in parts:
+            with reported(path):
+                file.write(part)
+
+
+@contextmanager
+def target(path: str) -> Generator[IO[bytes], None, None]:
+    """Open what a path stands for, to be written; a file is there when all has been written."""
+    with reported(path):
+        opening = opened(path)
+        file = opening.__enter__()
     try:
-        _write(content, path)
+        yield file
+    except BaseException as error:
+        opening.__exit__(type(error), error, error.__traceback__)
+        raise
+    with reported(path):
+        opening.__exit__(None, None, None)
+
+
+@contextmanager
+def reported(path: str) -> Generator[None, None, None]:
+    """Report what goes wrong with a file as a `DataError`; a closed pipe stays what it is."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -63,26 +91,26 @@ def _move_all(contents: Mapping[str, bytes], folder: str) -> None:
         rmtree(beside, ignore_errors=True)
 
 
-def _write(content: bytes, path: str) -> None:
+def opened(path: str) -> AbstractContextManager[IO[bytes]]:
+    """Return what opens a path to be written."""
     if path.endswith(os.sep):
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
     mode = os.stat(path).st_mode if os.path.exists(path) else None
     if path in DESCRIPTORS or path.startswith("/dev/fd/"):
         number = DESCRIPTORS.get(path) or int(path.rpartition("/")[2])
-        with open(number, "wb", closefd=False) as file:
-            file.write(content)
-    elif path.startswith("/dev/") or not (mode is None or stat.S_ISREG(mode)):
-        with open(path, "ab") as file:
-            file.write(content)
-    else:
-        _replace(content, path and os.path.realpath(path), mode)
+        return open(number, "wb", closefd=False)
+    if path.startswith("/dev/") or not (mode is None or stat.S_ISREG(mode)):
+        return open(path, "ab", buffering=0)
+    return replacing(path and os.path.realpath(path), mode)
 
 
-def _replace(content: bytes, path: str, mode: int | None) -> None:
+@contextmanager
+def replacing(path: str, mode: int | None) -> Generator[IO[bytes], None, None]:
+    """Open a file beside its place, which takes that place at the end, or is gone."""
     beside = os.path.join(os.path.dirname(path), f".cgraph-{os.getpid()}")
     try:
         with open(beside, "xb") as file:
-            file.write(content)
+            yield file
         if mode is not None:
             os.chmod(beside, stat.S_IMODE(mode))
         os.replace(beside, path)

@@ -1,0 +1,283 @@
+"""A formula by rows: columns in; for each row the value of each output, and its derivatives, out.
+
+A formula whose values are numbers is run on whole columns: an elementwise op on a column is the op
+on each row. One that has arrays in a row, or makes them, is run a row at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import all_finite
+from .evaluate import Asked, complete, outputs, run
+from .graph import undisturbed
+from .jacobian import jacobians
+from .results import PLAIN, Plan, Result, Run, derivative, plan, results
+from .shapes import shapes_at
+
+if TYPE_CHECKING:
+    from .evaluate import Value
+    from .graph import Graph
+
+Array: TypeAlias = NDArray[np.float64]
+Column: TypeAlias = "Array | list[Value]"
+"""A value for each row, along the first axis; a list where rows differ in shape."""
+
+Columns: TypeAlias = "Mapping[str, Column]"
+
+
+class Found(NamedTuple):
+    """What rows come to: for each output its values, and its derivatives in the order of wrt."""
+
+    values: list[Column]
+    slopes: list[list[Column]]
+
+    @property
+    def columns(self) -> list[Column]:
+        """All columns: the values, then the derivatives of one output after another."""
+        return [*self.values, *(slope for found in self.slopes for slope in found)]
+
+
+class Rows:
+    """A formula made ready to be run on columns, any number of times and by several threads.
+
+    `sample` has a row of the columns, which says their shapes; `constants` what is the same in all
+    rows. With `jacobian` the derivatives of an output that is an array are those of each element.
+    Raises `FormulaError` for shapes that do not fit.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        nodes: Sequence[int],
+        wrt: Mapping[str, int],
+        constants: Mapping[str, Value],
+        sample: Mapping[str, Value],
+        how: Run = PLAIN,
+        jacobian: bool = False,
+    ) -> None:
+        self._graph = graph
+        self._nodes = tuple(nodes)
+        self._wrt = dict(wrt)
+        self._constants = complete(graph, constants)
+        self._how = how
+        self._jacobian = jacobian
+        self._plans: dict[object, Plan] = {}
+        self._lock = Lock()
+        self.plan = self._planned({**self._constants, **sample})
+        self.elementwise = self.plan.shapes is None and self.plan.program.is_scalar
+        """Whether columns are run whole."""
+
+    def run(self, columns: Columns, size: int) -> Found:
+        """Return what `size` rows come to, each column of that length."""
+        if self.elementwise and all(is_flat(column) for column in columns.values()):
+            return self._whole(columns, size)
+        with self._lock:
+            found = [self._row(row) for row in each(columns, size)]
+        values = [gathered(row[k].value for row in found) for k in range(len(self._nodes))]
+        slopes = [
+            [gathered(row[k].gradient[name] for row in found) for name in self._wrt]
+            for k in range(len(self._nodes))
+        ]
+        return Found(values, slopes)
+
+    def blamed(self, row: Mapping[str, Value]) -> list[Result]:
+        """Return the results at one row, with who made them nan or infinite."""
+        with self._lock:
+            given = {**self._constants, **row}
+            return results(self._graph, self._planned(given), given)
+
+    def _whole(self, columns: Columns, size: int) -> Found:
+        given = {**self._constants, **columns}
+        asked = Asked(self.plan.derived, threads=1)
+        made, settled, _ = outputs(self.plan.program, given, asked)  # type: ignore[arg-type]
+        found = [column_of(value, size) for value in made]
+        for place, primal in asked.derived.items():
+            if place not in settled:
+                found[place] = undefined(found[primal], found[place])
+        heads, count = len(self._nodes), len(self._wrt)
+        slopes = [
+            list[Column](found[heads + k * count : heads + (k + 1) * count]) for k in range(heads)
+        ]
+        return Found([*found[:heads]], slopes)
+
+    def _row(self, row: Mapping[str, Value]) -> list[Result]:
+        given = {**self._constants, **row}
+        if self._jacobian:
+            return jacobians(self._graph, self._nodes, self._wrt, given, self._how.mode)
+        plan = self._planned(given)
+        values = run(plan.program, given)
+        return [
+            Result(
+                node,
+                None,
+                values[plan.primals[node]],
+                {
+                    name: derivative(values[plan.primals[node]], values[slope])
+                    for name, slope in zip(plan.names, plan.slopes[node], strict=True)
+                },
+                [],
+            )
+            for node in plan.nodes
+        ]
+
+    def _planned(self, given: Mapping[str, Value]) -> Plan:
+        """Return the plan for values of these shapes."""
+        key = tuple([getattr(value, "shape", ()) for value in given.values()])
+        found = self._plans.get(key)
+        if found is None:
+            with undisturbed():
+                needed = self._graph.needed([*self._nodes, *self._wrt.values()])
+                shapes = shapes_at(self._graph, needed, given)
+                found = plan(self._graph, self._nodes, self._wrt, shapes, self._how)
+            self._plans[key] = found
+        return found
+
+
+def each(columns: Columns, size: int) -> Iterator[dict[str, Value]]:
+    """Yield the rows."""
+    for k in range(size):
+        yield {name: entry(column[k]) for name, column in columns.items()}
+
+
+def entry(value: Value) -> Value:
+    """Return an entry of a column as a value: a number as a float."""
+    return value if isinstance(value, np.ndarray) else float(value)
+
+
+def is_flat(column: Column) -> bool:
+    """Tell whether a column has a number for each row."""
+    return isinstance(column, np.ndarray) and column.ndim == 1
+
+
+def column_of(value: Value, size: int) -> Array:
+    """Return a value for each row: what is the same for all is repeated."""
+    return np.broadcast_to(np.asarray(value, dtype=np.float64), (size,))
+
+
+def undefined(primal: Array, slope: Array) -> Array:
+    """Return a derivative, nan in the rows where there is no value."""
+    if all_finite(primal) or not (holes := np.isnan(primal)).any():
+        return slope
+    return np.where(holes, np.nan, slope)
+
+
+def gathered(values: Iterable[Value]) -> Column:
+    """Return the values of rows as one array, a list where their shapes differ."""
+    rows = list(values)
+    if len({np.shape(row) for row in rows}) > 1:
+        return rows
+    return np.array(rows, dtype=np.float64)
+
+
+# -- what is not finite ---------------------------------------------------------------------------
+
+
+class Seen(NamedTuple):
+    """So many rows, and the first of them (from 0) with its inputs; None where there is none."""
+
+    rows: int = 0
+    first: int | None = None
+    row: Mapping[str, Value] | None = None
+
+    def then(self, other: Seen, offset: int) -> Seen:
+        """Return the count over these rows and others that come `offset` rows after the first."""
+        if self.first is not None or other.first is None:
+            return self._replace(rows=self.rows + other.rows)
+        return Seen(other.rows, other.first + offset, other.row)
+
+
+class Survey(NamedTuple):
+    """Which rows lack a value, and which others come out nan, or infinite."""
+
+    missing: Seen = Seen()
+    nan: Seen = Seen()
+    infinite: Seen = Seen()
+
+    def then(self, other: Survey, offset: int) -> Survey:
+        """Return the survey of these rows and others that follow."""
+        return Survey(*(mine.then(its, offset) for mine, its in zip(self, other, strict=True)))
+
+
+def survey(columns: Columns, found: Iterable[Column], size: int) -> Survey:
+    """Return which rows are not finite; what is nan in a column of the input is missing."""
+    suspects = [column for column in found if not finite(column)]
+    given = [column for column in columns.values() if not finite(column)]
+    if not suspects and not given:
+        return Survey()
+    missing = any_row(given, np.isnan, size)
+    nan = any_row(suspects, np.isnan, size) & ~missing
+    infinite = any_row(suspects, np.isinf, size) & ~missing & ~nan
+    return Survey(*(seen(rows, columns) for rows in (missing, nan, infinite)))
+
+
+def lacking(columns: Columns, size: int) -> NDArray[np.bool_]:
+    """Return which rows lack the value of a column."""
+    return any_row([column for column in columns.values() if not finite(column)], np.isnan, size)
+
+
+def finite(column: Column) -> bool:
+    """Tell whether a column is finite throughout."""
+    if isinstance(column, np.ndarray):
+        return all_finite(column)
+    return all(np.isfinite(value).all() for value in column)
+
+
+def any_row(columns: Iterable[Column], test: np.ufunc, size: int) -> NDArray[np.bool_]:
+    """Return for which rows a test holds in one of the columns, anywhere in the row."""
+    found = np.zeros(size, dtype=np.bool_)
+    for column in columns:
+        if isinstance(column, np.ndarray):
+            found |= test(column).reshape(size, -1).any(axis=1)
+        else:
+            found |= [bool(test(value).any()) for value in column]
+    return found
+
+
+def seen(rows: NDArray[np.bool_], columns: Columns) -> Seen:
+    """Return the count of marked rows, and the first with its values."""
+    count = int(rows.sum())
+    if not count:
+        return Seen()
+    first = int(rows.argmax())
+    return Seen(count, first, {name: entry(column[first]) for name, column in columns.items()})
+
+
+# -- over all rows --------------------------------------------------------------------------------
+
+
+class Sum:
+    """The sum of values that come in batches; what rounding takes is kept, and added at the end."""
+
+    def __init__(self) -> None:
+        self._sum: Value = 0.0
+        self._lost: Value = 0.0
+
+    def add(self, value: Value) -> None:
+        """Add a value, or the sum of a batch."""
+        with np.errstate(all="ignore"):
+            total = self._sum + value
+            larger = np.abs(self._sum) >= np.abs(value)
+            big, small = np.where(larger, self._sum, value), np.where(larger, value, self._sum)
+            self._lost = self._lost + ((big - total) + small)
+        self._sum = total
+
+    def total(self) -> Value:
+        """Return the sum."""
+        with np.errstate(all="ignore"):
+            found = np.where(np.isfinite(self._sum), self._sum + self._lost, self._sum)
+        return found if found.ndim else float(found)
+
+
+def summed(column: Column) -> Value:
+    """Return the sum of a column over its rows. Raises `ValueError` where their shapes differ."""
+    if isinstance(column, list):
+        raise ValueError("rows of different shapes have no sum")
+    with np.errstate(all="ignore"):
+        found = column.sum(axis=0)
+    return found if found.ndim else float(found)

@@ -1,0 +1,368 @@
+"""Answers for each row of a table: batches in, batches out, in constant memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import chain, compress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..autodiff.errors import DataError, FormulaError, UsageError
+from ..autodiff.results import PLAIN, Result, Run
+from ..autodiff.rows import (
+    Column,
+    Found,
+    Rows,
+    Seen,
+    Sum,
+    Survey,
+    each,
+    entry,
+    lacking,
+    summed,
+    survey,
+)
+from . import columns
+from .columns import Bound
+from .forms import UNWRITTEN, ending_of
+from .output import STDOUT
+from .pipeline import cores, ordered
+from .progress import Progress
+from .table.batch import BadCell, Batch, Chunk, Source, Wanted, is_array
+from .table.formats import opened
+from .table.sinks import Sink, is_list, keeps_text, sink_for
+from .table.streams import closed_on_error
+
+if TYPE_CHECKING:
+    from ..autodiff.evaluate import Value
+    from .question import Question, Request
+    from .table.options import TableOptions
+
+
+class Done(NamedTuple):
+    """What came of a chunk: its rows, how many of them are left out, and what they make."""
+
+    rows: int
+    skipped: int
+    survey: Survey
+    made: Any
+
+
+WITHOUT = {
+    "--dynamic": (
+        "runs a program at one set of values, --data has many",
+        "without it `if` and `where` choose in each row",
+    ),
+    "--stats": ("tells of one run, --data has many", None),
+    "--format": ("lays out one matrix, --data has many rows", None),
+}
+"""Options that rows have no use for: why, and what to do."""
+
+Work = Callable[[Batch, Found], Any]
+"""What is to be done with rows and what they come to."""
+
+
+class Table(NamedTuple):
+    """A table that is open, what is read of it, and the formula, ready to be run on it."""
+
+    source: Source
+    used: Bound
+    chunks: Iterator[Chunk]
+    rows: Rows
+    nulls: str
+
+
+# -- what commands ask for ------------------------------------------------------------------------
+
+
+def by_row(
+    question: Question, wrt: Mapping[str, int], how: Run = PLAIN, jacobian: bool = False
+) -> Generator[bytes, None, None]:
+    """Return the results for each row, as bytes that follow on: values and derivatives."""
+    request, data = question.request, asked(question)
+    path = None if request.out in STDOUT else request.out
+    sink = sink_for(path, request.as_json, data.form, request.digits)
+    text = keeps_text(path, request.as_json)
+    table = table_of(question, wrt, how, jacobian, text)
+    with closed_on_error(table.source):
+        names = column_names(question, wrt, table.used.kept)
+    return streamed(question, table, names, sink)
+
+
+def first_rows(question: Question) -> Generator[dict[str, Value], None, None]:
+    """Yield the values of inputs in one row after another, in order."""
+    table = table_of(question, {}, PLAIN, False, True)
+    before = 0
+    try:
+        for chunk in table.chunks:
+            try:
+                batch = chunk.batch()
+            except BadCell as bad:
+                raise chunk.error(bad, before) from None
+            yield from each(taken(batch, table.used), batch.size)
+            before += batch.size
+    finally:
+        table.source.stop()
+        table.source.close()
+
+
+def reduced(question: Question, wrt: Mapping[str, int], how: Run = PLAIN) -> list[Result]:
+    """Return the sum, or the mean, over all rows: of the value, and of each derivative."""
+    request, data = question.request, asked(question)
+    if ending_of(request.out) in UNWRITTEN:
+        hint = "known: .txt .json .npy .npz, and folder/"
+        raise UsageError(
+            f"results of --reduce are not written as {ending_of(request.out)}", hint=hint
+        )
+    if data.keep:
+        raise UsageError(
+            "--keep carries columns along for each row, and --reduce leaves one result"
+        )
+    table = table_of(question, wrt, how, False, True)
+    sums = [Sum() for _ in range(len(question.outputs) * (1 + len(wrt)))]
+    rows = 0
+    with closing(walk(question, table, sums_of)) as batches:
+        for done in batches:
+            rows += done.rows - done.skipped
+            for one, value in zip(sums, done.made, strict=True):
+                one.add(value)
+    if data.reduce == "mean" and not rows:
+        raise DataError(f"{table.source.name} has no rows to take the mean of")
+    share = rows if data.reduce == "mean" else 1
+    totals = iter([one.total() / share for one in sums])
+    return [
+        Result(
+            node,
+            question.graph.output_name(node),
+            next(totals),
+            {by: next(totals) for by in wrt},
+            [],
+        )
+        for node in question.outputs
+    ]
+
+
+def asked(question: Question) -> TableOptions:
+    """Return what the call says of its table."""
+    data = question.request.data
+    assert data is not None
+    return data
+
+
+def table_of(
+    question: Question, wrt: Mapping[str, int], how: Run, jacobian: bool, as_text: bool
+) -> Table:
+    """Open the table of a call and make its formula ready to be run on it."""
+    request, data = question.request, asked(question)
+    refuse(request)
+    source = opened(data.path, data.form, hurried=not data.reduce)
+    with closed_on_error(source):
+        return made_ready(question, source, wrt, how, jacobian, as_text)
+
+
+def made_ready(
+    question: Question,
+    source: Source,
+    wrt: Mapping[str, int],
+    how: Run,
+    jacobian: bool,
+    as_text: bool,
+) -> Table:
+    """Return an open table with what is read of it, and the formula for its rows."""
+    used = columns.bound(question, source)
+    wanted = Wanted(list(dict.fromkeys(used.inputs.values())), used.kept, as_text)
+    chunks = source.chunks(wanted)
+    first = next(chunks)
+    sample = sample_of(first, used)
+    given = question.values(also=sample)
+    constants = {name: value for name, value in given.items() if name not in sample}
+    rows = Rows(question.graph, question.outputs, wrt, constants, sample, how, jacobian)
+    nulls = asked(question).nulls
+    return Table(source, used, chain([first], chunks), rows, nulls)
+
+
+def refuse(request: Request) -> None:
+    """Raise `UsageError` for options that rows have no use for."""
+    for option, (why, hint) in WITHOUT.items():
+        if option in request.options:
+            raise UsageError(f"{option} {why}", hint=hint)
+
+
+def sample_of(chunk: Chunk, used: Bound) -> dict[str, Value]:
+    """Return the first row, which says what shape a row of each column has."""
+    try:
+        batch = chunk.batch()
+    except BadCell as bad:
+        raise chunk.error(bad, 0) from None
+    given = taken(batch, used)
+    return {name: entry(column[0]) if batch.size else 0.0 for name, column in given.items()}
+
+
+def taken(batch: Batch, used: Bound) -> dict[str, Column]:
+    """Return the columns by the inputs that they are for."""
+    return {name: batch.numbers[column] for name, column in used.inputs.items()}
+
+
+def column_names(question: Question, wrt: Mapping[str, int], kept: Sequence[str]) -> list[str]:
+    """Return what the columns of results are called. Raises `UsageError` where two are the same."""
+    several = len(question.outputs) > 1
+    found: list[str] = []
+    for key in question.keys:
+        found += [key, *(f"d_{key}_{name}" if several else f"d_{name}" for name in wrt)]
+    for name in found:
+        if name in kept:
+            hint = f"leave '{name}' out of --keep, or name the output: p = ..., --output p"
+            raise UsageError(
+                f"two columns would be called '{name}': a result, and one of --keep", hint=hint
+            )
+    return [*kept, *found]
+
+
+# -- batch by batch -------------------------------------------------------------------------------
+
+
+def streamed(
+    question: Question, table: Table, names: Sequence[str], sink: Sink
+) -> Generator[bytes, None, None]:
+    """Yield the bytes of a table of results."""
+
+    def encoded(batch: Batch, found: Found) -> Any:
+        cells = [*batch.kept.values(), *in_order(found)]
+        return sink.encode(dict(zip(names, cells, strict=True)), batch.size)
+
+    with closing(walk(question, table, encoded)) as batches:
+        for done in batches:
+            content = sink.write(done.made)
+            if content:
+                yield content
+    yield sink.end()
+
+
+def walk(question: Question, table: Table, work: Work) -> Generator[Done, None, None]:
+    """Yield what comes of each chunk, in order; at the end say what is to be said of the rows."""
+    request = question.request
+    rows = skipped = 0
+    seen = Survey()
+    progress = Progress(not request.quiet and silent(request))
+    line = ordered(
+        table.chunks,
+        lambda chunk: worked(chunk, table, work),
+        request.threads or cores(),
+        table.source.stop,
+    )
+    try:
+        with closing(line):
+            for chunk, future in line:
+                try:
+                    done = future.result()
+                except BadCell as bad:
+                    raise chunk.error(bad, rows) from None
+                seen = seen.then(done.survey, rows)
+                rows += done.rows
+                skipped += done.skipped
+                progress.tell(rows, table.source.share())
+                yield done
+    finally:
+        progress.clear()
+        table.source.close()
+    tell(question, table, seen, rows)
+
+
+def silent(request: Request) -> bool:
+    """Tell whether nothing is printed meanwhile on the terminal."""
+    to_file = request.out not in (None, *STDOUT)
+    return to_file or sys.stdout is None or not sys.stdout.isatty()
+
+
+def worked(chunk: Chunk, table: Table, work: Work) -> Done:
+    """Return what comes of a chunk. Raises `BadCell`."""
+    batch = chunk.batch()
+    size, given = batch.size, taken(batch, table.used)
+    found = table.rows.run(given, size)
+    seen = survey(given, found.columns, size)
+    if not seen.missing.rows or table.nulls == "nan":
+        return Done(size, 0, seen, work(batch, found))
+    missing = lacking(given, size)
+    if table.nulls == "error":
+        raise no_value(given, table.used, int(missing.argmax()))
+    return Done(size, seen.missing.rows, seen, work(*without(batch, found, ~missing)))
+
+
+def no_value(given: Mapping[str, Column], used: Bound, row: int) -> BadCell:
+    """Return what is wrong with a row that lacks a value."""
+    name = next(name for name, column in given.items() if np.isnan(column[row]).any())
+    return BadCell(row, used.inputs[name], "there is no value")
+
+
+def without(batch: Batch, found: Found, left: Any) -> tuple[Batch, Found]:
+    """Return rows and what they come to, those alone that are marked."""
+    kept = {name: filtered(column, left) for name, column in batch.kept.items()}
+    values = [filtered(column, left) for column in found.values]
+    slopes = [[filtered(column, left) for column in own] for own in found.slopes]
+    return Batch(int(left.sum()), batch.numbers, kept), Found(values, slopes)
+
+
+def filtered(column: Any, left: Any) -> Any:
+    """Return the marked rows of a column, NumPy's or PyArrow's."""
+    if is_list(column):
+        return list(compress(column, left))
+    return column[left] if is_array(column) else column.filter(left)
+
+
+def in_order(found: Found) -> list[Column]:
+    """Return columns as they are written: each output's values, then its derivatives."""
+    pairs = zip(found.values, found.slopes, strict=True)
+    return [column for value, slopes in pairs for column in (value, *slopes)]
+
+
+def sums_of(batch: Batch, found: Found) -> list[Value]:
+    """Return the sum of each column. Raises `FormulaError` where there is none."""
+    try:
+        return [summed(column) for column in in_order(found)]
+    except ValueError as error:
+        raise FormulaError(str(error)) from None
+
+
+# -- what is said of the rows ---------------------------------------------------------------------
+
+
+def tell(question: Question, table: Table, seen: Survey, rows: int) -> None:
+    """Say which rows lack values, and which others come out nan or infinite."""
+    request = question.request
+    if seen.missing.rows:
+        gone = table.nulls == "skip"
+        what = "lack a value and are left out" if gone else "lack a value"
+        column = column_lacking(seen.missing, table.used)
+        told = f"{counted(seen.missing, rows, what)}: column '{column}'"
+        (request.note if gone else request.warn)(told)
+    for one, what in ((seen.nan, "are nan"), (seen.infinite, "are infinite")):
+        if one.rows:
+            request.warn(counted(one, rows, what) + blame(question, table.rows, one))
+
+
+def counted(seen: Seen, rows: int, what: str) -> str:
+    """Return how many rows are so, and which is the first."""
+    first = f"row {(seen.first or 0) + 1:,}"
+    if seen.rows == 1:
+        verb = {"are": "is", "lack": "lacks"}[what.split()[0]]
+        what = what.replace("and are", "and is").replace(what.split()[0], verb, 1)
+        return f"1 of {rows:,} rows {what}, {first}"
+    return f"{seen.rows:,} of {rows:,} rows {what}, the first is {first}"
+
+
+def column_lacking(seen: Seen, used: Bound) -> str:
+    """Return the column in which a row lacks its value."""
+    row = seen.row or {}
+    return next(used.inputs[name] for name, value in row.items() if np.isnan(value).any())
+
+
+def blame(question: Question, rows: Rows, seen: Seen) -> str:
+    """Return what made a row nan or infinite, if the formula did."""
+    from ..exporters.culprit import told
+
+    found = rows.blamed(seen.row or {})
+    culprits = [culprit for result in found for culprit in result.culprits]
+    return f": {told(question.graph, culprits[0])}" if culprits else ""

@@ -1,0 +1,1 @@
+"""Tables: files of columns, read and written in batches of rows."""

@@ -1,0 +1,104 @@
+"""Columns of PyArrow as columns of numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autodiff.constants import IN_JSON
+from ...autodiff.rows import Column
+from .arrow import arrow, invalid
+from .batch import BadCell
+
+MISSING = (
+    *("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "-nan", "-NaN", "null", "NULL", "Null", "None"),
+    *("#N/A", "#NA", "<NA>", "#N/A N/A", "1.#QNAN", "-1.#IND", "1.#IND", "-1.#QNAN"),
+)
+"""Cells that say that there is no value."""
+
+
+def numbers(column: Any, name: str, decimal: str = ".") -> Column:
+    """Return an array of PyArrow as float64, nan where there is no value.
+
+    Lists become a row of numbers each. Raises `BadCell` for all that is no number.
+    """
+    types = arrow().types
+    kind = column.type
+    if types.is_dictionary(kind):
+        return numbers(column.dictionary_decode(), name, decimal)
+    if is_text(kind):
+        column = from_text(column, name, decimal)
+    elif is_list(kind):
+        return vectors(column, name)
+    elif types.is_decimal(kind) or types.is_boolean(kind) or types.is_null(kind):
+        column = column.cast(arrow().float64())
+    elif not (types.is_integer(kind) or types.is_floating(kind)):
+        raise BadCell(0, name, f"{kind} is not a number")
+    found: Column = column.to_numpy(zero_copy_only=False).astype(np.float64, copy=False)
+    return found
+
+
+def is_text(kind: Any) -> bool:
+    """Tell whether a type is of text."""
+    types = arrow().types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def is_list(kind: Any) -> bool:
+    """Tell whether a type is of lists."""
+    types = arrow().types
+    return bool(types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind))
+
+
+def from_text(column: Any, name: str, decimal: str) -> Any:
+    """Return a column of text as float64. Raises `BadCell` for the first that is no number."""
+    pa, compute = arrow(), arrow("compute")
+    text = compute.utf8_trim_whitespace(column.cast(pa.string()))
+    if decimal != ".":
+        text = compute.replace_substring(text, decimal, ".")
+    text = compute.if_else(compute.is_in(text, pa.array(MISSING)), None, text)
+    try:
+        return compute.cast(text, pa.float64())
+    except invalid():
+        return one_by_one(text.to_pylist(), column, name)
+
+
+def one_by_one(texts: list[str | None], column: Any, name: str) -> Any:
+    """Return numbers that PyArrow does not read, such as `Infinity`. Raises `BadCell`."""
+    found: list[float | None] = []
+    for row, text in enumerate(texts):
+        try:
+            found.append(None if text is None else number(text))
+        except ValueError:
+            cell = column[row].as_py()
+            raise BadCell(row, name, f"'{cell}' is not a number", cell) from None
+    return arrow().array(found, arrow().float64())
+
+
+def number(text: str) -> float:
+    """Return the number that a text is. Raises `ValueError`."""
+    if text in IN_JSON:
+        return IN_JSON[text]
+    if "_" in text or not text.isascii():
+        raise ValueError
+    return float(text)
+
+
+def vectors(column: Any, name: str) -> Column:
+    """Return lists as a row of numbers each: one array where all are of one shape."""
+    rows = [row_of(value, k, name) for k, value in enumerate(column.to_pylist())]
+    if len({row.shape for row in rows}) > 1:
+        return list(rows)
+    return np.array(rows, dtype=np.float64)
+
+
+def row_of(value: Any, row: int, name: str) -> Any:
+    """Return a list of numbers, or of lists, as an array. Raises `BadCell`."""
+    try:
+        found = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadCell(row, name, f"{value!r} is not an array of numbers") from None
+    if value is None:
+        raise BadCell(row, name, "an array is missing")
+    return found

@@ -1,0 +1,274 @@
+"""CSV and TSV: blocks of lines, each read by PyArrow, and read again where it finds a fault."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from ...autodiff.errors import CgraphError, DataError, Place
+from . import convert
+from .arrow import arrow, invalid
+from .batch import BadCell, Batch, Chunk, Wanted
+from .options import Form
+from .streams import Stream, blocks
+
+BYTES_AHEAD = 1 << 27
+"""More than any block: PyArrow is to take it whole."""
+
+LINE_END = re.compile("\r\n|\r|\n")
+
+MARK = b"\xef\xbb\xbf"
+"""A byte-order mark in UTF-8."""
+
+
+class Delimited:
+    """A table of text with a header. Raises `DataError` where it has none."""
+
+    def __init__(self, stream: Stream, form: Form, hurried: bool) -> None:
+        self.name = stream.name
+        self.form = form
+        self._stream = stream
+        self._blocks = blocks(stream, quotes=True, hurried=hurried)
+        first = begun(self._blocks)
+        check_encoding(stream, first)
+        head, self._first = header(first.removeprefix(MARK), form, self.name)
+        self._line = first.count(b"\n", 0, len(first) - len(self._first)) + 1
+        self.columns: Sequence[str] = [cell.strip() for cell in head]
+        if all(map(is_number, self.columns)):
+            shown = form.delimiter.join(head)
+            hint = "write names in a line above"
+            raise DataError(f"{self.name} has no header: its first line is '{shown}'", hint=hint)
+
+    def chunks(self, wanted: Wanted) -> Iterator[Chunk]:
+        """Yield the blocks of lines."""
+        reading = Reading(self.name, self.columns, wanted, self.form)
+        if not wanted.as_text:
+            reading.settle(self._first)
+        line = self._line
+        for block in chain([self._first], self._blocks):
+            yield Lines(reading, block, line)
+            line += block.count(b"\n")
+
+    def share(self) -> float | None:
+        """Return how much of the file has been read."""
+        return self._stream.share()
+
+    def stop(self) -> None:
+        """End a reading that waits."""
+        self._stream.stop()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+
+class Reading:
+    """What is the same for all blocks of a file: the columns, and PyArrow's options."""
+
+    def __init__(self, name: str, columns: Sequence[str], wanted: Wanted, form: Form) -> None:
+        self.name = name
+        self.columns = columns
+        self.wanted = wanted
+        self.form = form
+        self.places = {column: columns.index(column) for column in wanted.all}
+        pa = arrow()
+        self.types = {str(self.places[column]): pa.float64() for column in wanted.numbers}
+        if wanted.as_text:
+            self.types |= {str(self.places[column]): pa.string() for column in wanted.kept}
+
+    def settle(self, block: bytes) -> None:
+        """Find the types of the columns to carry along, as those of the first rows are."""
+        pa = arrow()
+        if not block.strip():
+            return
+        for field in self.table(block).schema:
+            null = pa.types.is_null(field.type)
+            self.types.setdefault(field.name, pa.string() if null else field.type)
+
+    def table(self, block: bytes, types: Mapping[str, Any] | None = None) -> Any:
+        """Return the columns of a block, called by their places, in types of their own or these."""
+        reader = arrow("csv")
+        read = reader.ReadOptions(
+            use_threads=False,
+            block_size=BYTES_AHEAD,
+            column_names=list(map(str, range(len(self.columns)))),
+        )
+        parse = reader.ParseOptions(delimiter=self.form.delimiter, newlines_in_values=b'"' in block)
+        as_they_are = reader.ConvertOptions(
+            include_columns=list(map(str, self.places.values())),
+            column_types=self.types if types is None else types,
+            null_values=convert.MISSING,
+            decimal_point=self.form.decimal,
+        )
+        return reader.read_csv(arrow().BufferReader(block), read, parse, as_they_are)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A block of lines of a file, the first of which has this number there."""
+
+    reading: Reading
+    block: bytes
+    first: int
+
+    def batch(self) -> Batch:
+        """Read the block. Raises `BadCell`, or `DataError` at the line."""
+        reading, block = self.reading, self.block
+        if not block.strip():
+            return self._empty()
+        table = self._table()
+        column = {name: single(table[str(place)]) for name, place in reading.places.items()}
+        numbers = {
+            name: convert.numbers(column[name], name, reading.form.decimal)
+            for name in reading.wanted.numbers
+        }
+        return Batch(table.num_rows, numbers, {name: column[name] for name in reading.wanted.kept})
+
+    def error(self, bad: BadCell, before: int) -> CgraphError:
+        """Return what to report of a cell, with the line that it is in."""
+        for k, (line, cells) in enumerate(self._records()):
+            if k == bad.row:
+                at = self._place(line, cells, self.reading.places[bad.column])
+                return DataError(f"column '{bad.column}': {bad.what}", at)
+        return DataError(f"{self.reading.name}: column '{bad.column}': {bad.what}")
+
+    def _table(self) -> Any:
+        """Read the block: numbers as such, or else as text, which is to be made numbers."""
+        pa, reading = arrow(), self.reading
+        try:
+            return reading.table(self.block)
+        except invalid():
+            pass
+        places = (str(reading.places[name]) for name in reading.wanted.numbers)
+        try:
+            return reading.table(self.block, reading.types | dict.fromkeys(places, pa.string()))
+        except invalid() as error:
+            raise self._fault(str(error)) from None
+
+    def _empty(self) -> Batch:
+        pa, wanted = arrow(), self.reading.wanted
+        none = {name: convert.numbers(pa.array([], pa.float64()), name) for name in wanted.numbers}
+        kinds = {
+            name: self.reading.types.get(str(self.reading.places[name])) for name in wanted.kept
+        }
+        kept = {name: pa.array([], kind or pa.string()) for name, kind in kinds.items()}
+        return Batch(0, none, kept)
+
+    @cached_property
+    def _text(self) -> str:
+        return self.block.decode("utf-8", "replace")
+
+    def _records(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the rows that have cells, each with its line in the block, from 0."""
+        reader = csv.reader(
+            io.StringIO(self._text, newline=""), delimiter=self.reading.form.delimiter
+        )
+        line = 0
+        for cells in reader:
+            if cells:
+                yield line, cells
+            line = reader.line_num
+
+    def _place(self, line: int, cells: Sequence[str] = (), k: int = 0) -> Place:
+        """Return the place of a line, or of cell k in it."""
+        text = LINE_END.split(self._text)[line]
+        before = sum(len(cell) + 1 for cell in cells[:k])
+        if '"' in text:
+            before = max(0, text.find(cells[k])) if cells else 0
+        length = len(cells[k]) if cells else 0
+        return Place(self.reading.name, self.first + line, before + 1, text, max(1, length))
+
+    def _fault(self, told: str) -> CgraphError | BadCell:
+        """Return what is wrong with the block, that PyArrow would not take."""
+        reading = self.reading
+        width = len(reading.columns)
+        for row, (line, cells) in enumerate(self._records()):
+            if len(cells) != width:
+                what = f"{counted(len(cells))}, where the header has {width}"
+                return DataError(what, self._place(line))
+            for name in reading.wanted.all:
+                cell = cells[reading.places[name]]
+                if wrong := self._wrong(name, cell):
+                    return BadCell(row, name, wrong, cell)
+        return DataError(f"cannot read {reading.name}: {told}")
+
+    def _wrong(self, name: str, cell: str) -> str:
+        """Return what is wrong with a cell, if anything is."""
+        pa, kind = arrow(), self.reading.types[str(self.reading.places[name])]
+        if "\ufffd" in cell:
+            return f"'{cell}' is not text in UTF-8"
+        text = cell.strip()
+        if name in self.reading.wanted.numbers or text in convert.MISSING:
+            return ""
+        try:
+            pa.scalar(text).cast(kind)
+        except invalid():
+            return f"'{cell}' is not {kind}, as rows before"
+        return ""
+
+
+def single(column: Any) -> Any:
+    """Return the chunks of a column as one array."""
+    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+
+
+def counted(cells: int) -> str:
+    """Return a number of cells in words."""
+    return f"{cells} cell" if cells == 1 else f"{cells} cells"
+
+
+def is_number(cell: str) -> bool:
+    """Tell whether a cell is a number."""
+    try:
+        convert.number(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def begun(blocks: Iterator[bytes]) -> bytes:
+    """Return the first block and, where that says nothing, those up to the first that does."""
+    found = b""
+    while not found.strip() and (block := next(blocks, b"")):
+        found += block
+    return found
+
+
+def check_encoding(stream: Stream, block: bytes) -> None:
+    """Raise `DataError` where the first line is no text in UTF-8, or is all there is."""
+    wide = block[:2] in (b"\xff\xfe", b"\xfe\xff")
+    line = block[: block.find(b"\n") + 1 or len(block)]
+    if b"\r" in line.rstrip():
+        hint = f"tr '\\r' '\\n' < {stream.path} | cgraph ... --data -"
+        raise DataError(f"the lines of {stream.name} end in a carriage return alone", hint=hint)
+    try:
+        if not wide:
+            line.decode()
+            return
+        told = "UTF-16"
+    except UnicodeDecodeError as error:
+        told = f"byte 0x{line[error.start]:02x} at offset {error.start}"
+    known = "UTF-16" if wide else "LATIN1"
+    path = "-" if stream.path == "-" else stream.path
+    hint = f"iconv -f {known} -t UTF-8 {path} | cgraph ... --data -"
+    raise DataError(f"{stream.name} is not text in UTF-8 ({told})", hint=hint)
+
+
+def header(block: bytes, form: Form, name: str) -> tuple[list[str], bytes]:
+    """Return the cells of the first row that has some, and the bytes that follow it."""
+    text = block.decode("utf-8", "replace")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=form.delimiter)
+    try:
+        cells = next((row for row in reader if row), list[str]())
+    except csv.Error as error:
+        raise DataError(f"{name}:{reader.line_num}: {error}") from None
+    if not any(cell.strip() for cell in cells):
+        raise DataError(f"{name} is empty")
+    lines = block.split(b"\n", reader.line_num)
+    return cells, lines[reader.line_num] if len(lines) > reader.line_num else b""

@@ -1,0 +1,206 @@
+"""JSON lines: an object a line; blocks of lines are read by PyArrow, odd ones line by line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from ...autodiff.constants import IN_JSON
+from ...autodiff.errors import CgraphError, DataError, Place
+from . import convert
+from .arrow import arrow, invalid
+from .batch import BadCell, Batch, Chunk, Wanted
+from .delimited import BYTES_AHEAD, MARK, single
+from .streams import Stream, blocks
+
+
+class JsonLines:
+    """A table of objects. Its columns are the names in the first block of lines."""
+
+    def __init__(self, stream: Stream, hurried: bool) -> None:
+        self.name = stream.name
+        self._stream = stream
+        self._blocks = blocks(stream, quotes=False, hurried=hurried)
+        self._first = next(self._blocks, b"").removeprefix(MARK)
+        if not self._first.strip():
+            raise DataError(f"{self.name} is empty")
+        if self._first.lstrip()[:1] == b"[":
+            hint = f"jq -c '.[]' {stream.path} | cgraph ... --data -"
+            raise DataError(f"{self.name} is one array, not an object a line", hint=hint)
+        names: dict[str, None] = {}
+        for record in objects(self.name, self._first, 1):
+            names.update(dict.fromkeys(record))
+        self.columns: Sequence[str] = list(names)
+
+    def chunks(self, wanted: Wanted) -> Iterator[Chunk]:
+        """Yield the blocks of lines."""
+        reading = Reading(self.name, wanted, self._first)
+        line = 1
+        for block in chain([self._first], self._blocks):
+            yield Lines(reading, block, line)
+            line += block.count(b"\n")
+
+    def share(self) -> float | None:
+        """Return how much of the file has been read."""
+        return self._stream.share()
+
+    def stop(self) -> None:
+        """End a reading that waits."""
+        self._stream.stop()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+
+class Reading:
+    """What is the same for all blocks of a file: the names, and the types that they have."""
+
+    def __init__(self, name: str, wanted: Wanted, first: bytes) -> None:
+        pa = arrow()
+        self.name = name
+        self.wanted = wanted
+        self.types = dict.fromkeys(wanted.numbers, pa.float64())
+        kept = [column for column in wanted.kept if column not in self.types]
+        self.types |= kinds(self.name, first, kept)
+
+    def table(self, block: bytes) -> Any:
+        """Return the columns of a block, those of numbers as they are found."""
+        reader = arrow("json")
+        read = reader.ReadOptions(use_threads=False, block_size=BYTES_AHEAD)
+        schema = arrow().schema(list(self.types.items()))
+        parse = reader.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
+        return reader.read_json(arrow().BufferReader(block), read, parse)
+
+
+def kinds(name: str, block: bytes, columns: Sequence[str]) -> dict[str, Any]:
+    """Return the types of columns as the first rows have them; what is not plain is text."""
+    pa = arrow()
+    if not columns:
+        return {}
+    records = list(objects(name, block, 1))
+    found: dict[str, Any] = {}
+    for column in columns:
+        values = [worded(record.get(column)) for record in records]
+        try:
+            kind = pa.array(values).type
+        except (invalid(), TypeError, ValueError, OverflowError):
+            kind = pa.string()
+        found[column] = pa.string() if pa.types.is_null(kind) else kind
+    return found
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A block of lines of a file, the first of which has this number there."""
+
+    reading: Reading
+    block: bytes
+    first: int
+
+    def batch(self) -> Batch:
+        """Read the block. Raises `BadCell`, or `DataError` at the line."""
+        wanted = self.reading.wanted
+        column = self._columns()
+        size = len(next(iter(column.values()))) if column else sum(1 for _ in self._numbered())
+        numbers = {name: convert.numbers(column[name], name) for name in wanted.numbers}
+        return Batch(size, numbers, {name: column[name] for name in wanted.kept})
+
+    def error(self, bad: BadCell, before: int) -> CgraphError:
+        """Return what to report of a cell, with the line that it is in."""
+        for k, (number, text) in enumerate(self._numbered()):
+            if k == bad.row:
+                start = max(text.find(f'"{bad.column}"'), 0)
+                place = Place(self.reading.name, number, start + 1, text, len(bad.column) + 2)
+                return DataError(f"column '{bad.column}': {bad.what}", place)
+        return DataError(f"{self.reading.name}: column '{bad.column}': {bad.what}")
+
+    def _columns(self) -> dict[str, Any]:
+        types = self.reading.types
+        if not self.block.strip():
+            return {name: arrow().array([], kind) for name, kind in types.items()}
+        try:
+            table = self.reading.table(self.block)
+            return {name: single(table[name]) for name in types}
+        except invalid():
+            records = list(objects(self.reading.name, self.block, self.first))
+            return {name: self._column(records, name) for name in types}
+
+    def _column(self, records: Sequence[dict[str, Any]], name: str) -> Any:
+        """Return a column of objects. Raises `BadCell`."""
+        pa, kind = arrow(), self.reading.types[name]
+        values = [record.get(name) for record in records]
+        if name in self.reading.wanted.numbers:
+            return numbers(values, name)
+        if pa.types.is_string(kind):
+            values = [as_text(value) for value in values]
+        elif pa.types.is_floating(kind):
+            values = list(map(worded, values))
+        try:
+            return pa.array(values, kind)
+        except (invalid(), TypeError, ValueError, OverflowError):
+            return one_by_one(values, name, kind)
+
+    def _numbered(self) -> Iterator[tuple[int, str]]:
+        return numbered(self.block, self.first)
+
+
+def worded(value: Any) -> Any:
+    """Return a value, the number where it is a word that stands for one."""
+    return IN_JSON.get(value, value) if isinstance(value, str) else value
+
+
+def as_text(value: Any) -> str | None:
+    """Return a value as text: what is none as JSON."""
+    return value if value is None or isinstance(value, str) else json.dumps(value)
+
+
+def numbers(values: Sequence[Any], name: str) -> Any:
+    """Return JSON's values as a column of numbers or of lists. Raises `BadCell`."""
+    pa = arrow()
+    for row, value in enumerate(values):
+        if isinstance(value, dict):
+            raise BadCell(row, name, "an object is not a number")
+    words = [value for value in values if isinstance(value, str)]
+    if words:
+        text = pa.array([as_text(value) for value in values], pa.string())
+        return convert.from_text(text, name, ".")
+    try:
+        return pa.array(values, pa.float64())
+    except (invalid(), TypeError, ValueError, OverflowError):
+        return one_by_one(values, name, None)
+
+
+def one_by_one(values: Sequence[Any], name: str, kind: Any) -> Any:
+    """Return values of one type. Raises `BadCell` for the first that is of another."""
+    pa = arrow()
+    for row in range(len(values)):
+        try:
+            pa.array(values[: row + 1] if kind is None else [values[row]], kind)
+        except (invalid(), TypeError, ValueError, OverflowError):
+            of_rows = f"{kind}, as rows before" if kind else "what rows before have"
+            raise BadCell(row, name, f"{values[row]!r} is not {of_rows}") from None
+    return pa.array(values, kind)
+
+
+def numbered(block: bytes, first: int) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a block that say something, each with its number."""
+    for number, line in enumerate(block.decode("utf-8", "replace").split("\n"), first):
+        if line.strip():
+            yield number, line.removesuffix("\r")
+
+
+def objects(name: str, block: bytes, first: int) -> Iterator[dict[str, Any]]:
+    """Yield the objects in a block. Raises `DataError` at a line that is none."""
+    for number, line in numbered(block, first):
+        try:
+            found = json.loads(line)
+        except json.JSONDecodeError as error:
+            place = Place(name, number, error.colno, line, 1)
+            raise DataError(f"this is no JSON: {error.msg.lower()}", place) from None
+        if not isinstance(found, dict):
+            raise DataError("this is no object", Place(name, number, 1, line, len(line)))
+        yield found

@@ -1,0 +1,177 @@
+"""CSV and TSV: what is read, and what is said of what cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cgraph.cli.table import streams
+
+from ..conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        (b"x,y\n1.5,2\n-3,4\n", ()),
+        (b"x,y\r\n1.5,2\r\n-3,4\r\n", ()),
+        (b"x,y\n1.5,2\n-3,4", ()),
+        (b"\xef\xbb\xbfx,y\n1.5,2\n-3,4\n", ()),
+        (b"\n\n x , y \n\n 1.5 ,+2\n\n-3,4.0e0\n", ()),
+        (b'"x","y"\n"1.5","2"\n-3,"4"\n', ()),
+        (b"x;y\n1,5;2\n-3;4\n", ("--decimal", ",")),
+        (b"x;y\n1.5;2\n-3;4\n", ("--delimiter", ";")),
+        (b"x\ty\n1.5\t2\n-3\t4\n", ("--delimiter", "tab")),
+        (b"x\ty\n1.5\t2\n-3\t4\n", ("--delimiter", r"\t")),
+        (b'x,z,y\n1.5,"a\nb,",2\n-3,"""",4\n', ()),
+        (b'x,z,y\n1.5,5" pipe,2\n-3,6" pipe,4\n', ()),
+        (b"x,z,y\n1.5,\xe9,2\n-3,\xff,4\n", ()),
+    ],
+)
+@pytest.mark.parametrize("first", [streams.FIRST, 8])
+def test_files_that_are_read(
+    run: Run, monkeypatch: pytest.MonkeyPatch, content: bytes, options: tuple[str, ...], first: int
+) -> None:
+    monkeypatch.setattr(streams, "FIRST", first)
+    monkeypatch.setattr(streams, "BLOCK", first)
+    Path("rows.csv").write_bytes(content)
+    done = run("eval", "x*y", "--data", "rows.csv", *options, "--json")
+    assert done.output == '{"value": 3}\n{"value": -12}\n'
+
+
+def test_a_tsv_is_separated_by_tabs(run: Run) -> None:
+    Path("rows.tsv").write_text("x\tn\n2\ta,b\n")
+    assert run("eval", "x", "--data", "rows.tsv", "--keep", "n").output == 'n,value\n"a,b",2\n'
+    run("eval", "x", "--data", "rows.tsv", "--keep", "n", "-o", "out.tsv")
+    assert Path("out.tsv").read_text() == "n\tvalue\na,b\t2\n"
+
+
+def test_results_have_the_form_that_is_told(run: Run) -> None:
+    Path("rows.csv").write_text("x;n\n1,5;a\n")
+    done = run("eval", "x*2.5", "--data", "rows.csv", "--decimal", ",", "--keep", "x,n")
+    assert done.output == "x;n;value\n1,5;a;3,75\n"
+
+
+@pytest.mark.parametrize("cell", ["", "NA", "null", "nan", "NaN", " ", "N/A"])
+def test_cells_without_a_value(run: Run, cell: str) -> None:
+    Path("rows.csv").write_text(f"x,y\n1,2\n{cell},4\n")
+    for options in ((), ("--keep", "x")):
+        done = run("eval", "x*y", "--data", "rows.csv", *options)
+        assert done.stdout.endswith(",nan\n" if options else "\nnan\n")
+        assert done.stderr == "warning: 1 of 2 rows lacks a value, row 2: column 'x'\n"
+
+
+@pytest.mark.parametrize("cell", ["inf", "Infinity", "-inf", "-Infinity", "1e300", "5e-324"])
+def test_numbers_read_back(run: Run, cell: str) -> None:
+    Path("rows.csv").write_text(f"x\n{cell}\n")
+    done = run("eval", "x", "--data", "rows.csv", "-q")
+    assert float(done.stdout.splitlines()[1]) == float(cell)
+    kept = run("eval", "x", "--data", "rows.csv", "-q", "--keep", "x")
+    assert kept.stdout.splitlines()[1] == f"{cell},{done.stdout.splitlines()[1]}"
+
+
+BAD = {
+    "text": (
+        b"x,y\n1,2\n3,abc\n",
+        "rows.csv:3:3: error: column 'y': 'abc' is not a number\n  3 | 3,abc\n    |   ^^^\n",
+    ),
+    "text among lines": (
+        b'x,y,z\n1,2,"a\nb"\n\n3,0x10,c\n',
+        "rows.csv:5:3: error: column 'y': '0x10' is not a number\n  5 | 3,0x10,c\n    |   ^^^^\n",
+    ),
+    "the place of a cell among others like it": (
+        b"x,z,y\n11,1 1,1\nx,x,x\n",
+        "rows.csv:3:1: error: column 'x': 'x' is not a number\n  3 | x,x,x\n    | ^\n",
+    ),
+    "a cell after quotes": (
+        b'z,y,x\n"a,b",2,three\n',
+        "rows.csv:2:9: error: column 'x': 'three' is not a number\n"
+        '  2 | "a,b",2,three\n    |         ^^^^^\n',
+    ),
+    "short": (
+        b"x,y\n1,2\n3\n",
+        "rows.csv:3:1: error: 1 cell, where the header has 2\n  3 | 3\n    | ^\n",
+    ),
+    "long": (
+        b"x,y\n1,2,3\n",
+        "rows.csv:2:1: error: 3 cells, where the header has 2\n  2 | 1,2,3\n    | ^\n",
+    ),
+    "empty": (b"", "error: rows.csv is empty\n"),
+    "blank": (b"\n \n", "error: rows.csv is empty\n"),
+    "no header": (
+        b"1,2\n3,4\n",
+        "error: rows.csv has no header: its first line is '1,2' (write names in a line above)\n",
+    ),
+    "Latin 1": (
+        b"x,y\xb0\n1,2\n",
+        "error: rows.csv is not text in UTF-8 (byte 0xb0 at offset 3) "
+        "(iconv -f LATIN1 -t UTF-8 rows.csv | cgraph ... --data -)\n",
+    ),
+    "old Mac": (
+        b"x,y\r1,2\r",
+        "error: the lines of rows.csv end in a carriage return alone "
+        "(tr '\\r' '\\n' < rows.csv | cgraph ... --data -)\n",
+    ),
+    "UTF-16": (
+        "x,y\n1,2\n".encode("utf-16"),
+        "error: rows.csv is not text in UTF-8 (UTF-16) "
+        "(iconv -f UTF-16 -t UTF-8 rows.csv | cgraph ... --data -)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_files_that_are_not_read(run: Run, what: str) -> None:
+    content, told = BAD[what]
+    Path("rows.csv").write_bytes(content)
+    done = run("eval", "x*y", "--data", "rows.csv")
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", told)
+
+
+def test_a_bad_cell_far_down_is_found(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "FIRST", 64)
+    monkeypatch.setattr(streams, "BLOCK", 128)
+    Path("rows.csv").write_text("x\n" + "1\n" * 1000 + "one\n" + "1\n" * 100)
+    for options in ((), ("--keep", "x")):
+        done = run("eval", "x", "--data", "rows.csv", *options)
+        assert done.stderr.startswith("rows.csv:1002:1: error: column 'x': 'one' is not a number\n")
+
+
+def test_letters_that_are_none_in_what_is_kept(run: Run) -> None:
+    Path("rows.csv").write_bytes(b"x,n\n1,a\n2,\xe9\n")
+    done = run("eval", "x", "--data", "rows.csv", "--keep", "n")
+    assert done.stderr.startswith("rows.csv:3:3: error: column 'n': '\ufffd' is not text in UTF-8")
+
+
+def test_what_is_kept_has_the_type_of_the_first_rows(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "FIRST", 16)
+    Path("rows.csv").write_text("x,n\n1,7\n1,8\n1,9\n1,10\n1,abc\n")
+    assert run("eval", "x", "--data", "rows.csv", "--keep", "n").exit_code == 0
+    done = run("eval", "x", "--data", "rows.csv", "--keep", "n", "-o", "out.parquet")
+    told = "rows.csv:6:3: error: column 'n': 'abc' is not int64, as rows before\n"
+    assert done.stderr.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--delimiter", "ab"), "--delimiter takes one character, or tab, not 'ab'"),
+        (("--delimiter", '"'), "--delimiter takes one character, or tab, not '\"'"),
+        (("--delimiter", "."), "--delimiter and --decimal are both '.'"),
+        (("--delimiter", ",", "--decimal", ","), "--delimiter and --decimal are both ','"),
+    ],
+)
+def test_forms_that_cannot_be(run: Run, options: tuple[str, ...], told: str) -> None:
+    done = run("eval", "x", "--data", "rows.csv", *options)
+    assert (done.exit_code, done.stderr) == (2, f"error: {told}\n")
+
+
+def test_the_place_of_an_empty_cell(run: Run) -> None:
+    Path("rows.csv").write_text("n,x\nabc,\n")
+    done = run("eval", "x", "--data", "rows.csv", "--nulls", "error")
+    assert done.stderr == (
+        "rows.csv:2:5: error: column 'x': there is no value\n  2 | abc,\n    |     ^\n"
+    )

@@ -1,0 +1,44 @@
+"""Which files are tables, and how they are told apart."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ..conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("no.csv", "cannot read no.csv: No such file or directory"),
+        (".", "cannot read .: Is a directory"),
+        (
+            "rows.xlsx",
+            "cannot read rows.xlsx: a table is one of .csv .tsv .jsonl .ndjson .json .parquet "
+            ".arrow .feather .npy .npz",
+        ),
+    ],
+)
+def test_paths_that_are_not_read(run: Run, path: str, told: str) -> None:
+    done = run("eval", "x", "--data", path)
+    assert (done.exit_code, done.stderr) == (1, f"error: {told}\n")
+
+
+def test_no_files_are_left_open(run: Run) -> None:
+    Path("rows.csv").write_text("x\n1\n")
+    before = len(os.listdir("/dev/fd"))
+    for words in (("x",), ("y",), ("x", "--keep", "z"), ("x", "--delimiter", "xx")):
+        run("eval", *words, "--data", "rows.csv")
+    assert len(os.listdir("/dev/fd")) == before
+
+
+def test_a_pipe_by_name(run: Run) -> None:
+    os.mkfifo("pipe")
+    if not os.fork():
+        Path("pipe").write_text("x\n1\n2\n")
+        os._exit(0)
+    assert run("eval", "2x", "--data", "pipe").output == "value\n2\n4\n"
+    os.wait()
