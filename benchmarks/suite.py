@@ -101,6 +101,7 @@ SUITE = (
         "sparse",
         "Sparse derivatives",
         "Structure, colouring and numbers of sparse Jacobians and Hessians beside CasADi.",
+        scales=True,
     ),
     Measurement("optimize", "Optimized graphs", "Value and gradient, optimized and plain."),
     Measurement("training", "Training", "A step of training beside PyTorch's."),
