@@ -24,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(table(one.title, found[-1].rows), flush=True)
     print(machine())
     if options.write is not None:
-        write(options.write, found)
+        write(options.write, found, options.quick)
     return 0 if all(one.holds for one in found) else 1
 
 

@@ -10,7 +10,7 @@ from .apart import apart, settle
 from .formulas import BYTES_A_ROW, TRANSCENDENTAL, drawn
 from .machine import available
 from .peers import OURS_AGAIN
-from .report import Point, Row, at_most, seconds
+from .report import Row, at_most, seconds
 
 SIZES = (100_000, 1_000_000, 10_000_000, 100_000_000)
 UNIT = 1_000_000
@@ -34,8 +34,7 @@ def rows(quick: bool = False) -> Iterator[Row]:
         if size not in times:
             yield Row(what, "skipped: too little memory is free")
             continue
-        row = at_most(what, times[size], times[UNIT], FLAT)
-        yield row._replace(point=Point("time of a row", "cgraph", size, times[size]))
+        yield at_most(what, times[size], times[UNIT], FLAT)
 
 
 def fits(size: int) -> bool:

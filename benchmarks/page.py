@@ -18,11 +18,14 @@ is right before it is timed.
 """
 
 
-def write(path: Path, found: Sequence[Measured]) -> None:
+QUICK = "This was a quick run: smaller than it should be, and less to rely on.\n"
+
+
+def write(path: Path, found: Sequence[Measured], quick: bool = False) -> None:
     """Write the page, and the plot beside it where the library that draws it is there."""
     points = [row.point for one in found for row in one.rows if row.point]
     picture = path.with_suffix(".svg") if draw(points, path.with_suffix(".svg")) else None
-    path.write_text(page(found, picture.name if picture else None))
+    path.write_text(page(found, picture.name if picture else None, quick))
 
 
 def draw(points: Sequence[Point], path: Path) -> bool:
@@ -34,9 +37,9 @@ def draw(points: Sequence[Point], path: Path) -> bool:
     return plot(points, path)
 
 
-def page(found: Iterable[Measured], picture: str | None) -> str:
+def page(found: Iterable[Measured], picture: str | None, quick: bool = False) -> str:
     """Return the page as Markdown."""
-    parts = [INTRODUCTION]
+    parts = [INTRODUCTION, QUICK] if quick else [INTRODUCTION]
     if picture:
         parts.append(f"![Rows a second, texts, memory: cgraph beside others]({picture})\n")
     parts += [section(one) for one in found]
