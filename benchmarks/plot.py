@@ -18,7 +18,7 @@ LIMITS = ("Numba by hand", "Numba by hand, outputs reused", "a copy of as many b
 BLUE, GREY, RULE, INK = "#0072B2", "#7A828C", "#E3E6EA", "#24292F"
 COLOURS = ("#D55E00", "#009E73", "#CC79A7", "#B07D00", "#56B4E9", "#5B6470")
 MARKS = "s^DvPX"
-WIDTH, HEIGHT = 10.0, 3.4
+WIDTH, HEIGHT = 11.0, 3.3
 """Of the whole, and of a row of panels, in inches."""
 
 STYLE = {
@@ -67,12 +67,13 @@ def dots(axes: Any, panel: Panel, points: Sequence[Point]) -> None:
         face = "white" if point.series in LIMITS else colour
         axes.plot([place], [row], "o", ms=7, color=colour, mfc=face, mew=1.6, clip_on=False)
         axes.annotate(number(value), (place, row), (9, 0), textcoords="offset points", va="center")
-    axes.set_yticks(range(len(best)), [point.series for point in best])
+    axes.set_yticks(range(len(best)), [short(point.series) for point in best])
     for label in axes.get_yticklabels():
-        if label.get_text() in (OURS, REUSED):
+        if label.get_text() in (OURS, short(REUSED)):
             label.set(color=BLUE, fontweight="bold")
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter("")
     axes.set_ylim(-0.6, len(best) - 0.4)
     low, high = axes.get_xlim()
     axes.set_xlim(low / 1.15, high * 1.9)
@@ -81,7 +82,7 @@ def dots(axes: Any, panel: Panel, points: Sequence[Point]) -> None:
 
 
 def lines(axes: Any, panel: Panel, points: Sequence[Point]) -> None:
-    """Draw a line for each series, its name at its end."""
+    """Draw a line for each series, named in the order of their ends."""
     names = sorted({point.series for point in points}, key=lambda name: name != OURS)
     looks = {
         OURS: (BLUE, "o"),
@@ -94,6 +95,8 @@ def lines(axes: Any, panel: Panel, points: Sequence[Point]) -> None:
         axes.plot(*zip(*line, strict=True), color=colour, marker=mark, ms=5, lw=width, label=name)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    axes.set_ylim(low / 12, high)  # room for the names
     axes.grid(axis="both")
     last = {name: max(point for point in points if point.series == name).y for name in names}
     handles = dict(zip(reversed(names), axes.get_lines(), strict=True))
@@ -102,8 +105,11 @@ def lines(axes: Any, panel: Panel, points: Sequence[Point]) -> None:
         [handles[name] for name in slowest],
         slowest,
         frameon=False,
-        loc="center left",
-        bbox_to_anchor=(1.0, 0.5),
+        loc="lower right",
+        ncols=2,
+        fontsize=8.0,
+        handlelength=1.6,
+        columnspacing=1.0,
     )
     axes.set_xlabel(f"terms; time in {panel.unit} (less is better)")
 
@@ -113,7 +119,7 @@ PANELS = (
     Panel("rows a second: cheap", "(x+y)*z", SPEED, 1e-6, True, dots),
     Panel(
         "rows a second: transcendental",
-        "sin(x)*exp(-y²) + log(1 + x²z²)",
+        "sin(x)*exp(-y²) + log(1+x²z²)",
         SPEED,
         1e-6,
         True,
@@ -122,16 +128,21 @@ PANELS = (
     Panel("rows a second: 50 operations", "A formula of 50 operations", SPEED, 1e-6, True, dots),
     Panel(
         "peak memory",
-        "Memory of sin(x)*exp(-y²) + log(1 + x²z²)",
-        "MB at the peak, beside inputs and outputs",
+        "Memory of the formula above",
+        "MB beside inputs, outputs",
         1.0,
         False,
         dots,
         floor=1.0,
     ),
     Panel("text to value and gradient", "Text to value and gradient", "seconds", 1.0, False, lines),
-    Panel("a call", "A call of (x+y)*z at numbers", "microseconds", 1e6, False, dots),
+    Panel("a call", "(x+y)*z at numbers", "microseconds", 1e6, False, dots),
 )
+
+
+def short(series: str) -> str:
+    """Return a name as there is room for it."""
+    return series.replace(", outputs reused", ", reused").replace("a Python function", "Python")
 
 
 def number(value: float) -> str:
