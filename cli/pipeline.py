@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import Full, Queue
@@ -17,13 +16,6 @@ AHEAD = 2
 
 TICK = 0.1
 """Seconds after which somebody who waits looks whether all is over."""
-
-
-def cores() -> int:
-    """Return how many threads this process may run at once."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def ordered(
