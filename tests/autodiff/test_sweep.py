@@ -31,7 +31,6 @@ def total(x: Any) -> float:
     return float(np.sum(np.asarray(x, dtype=np.float64)))
 
 
-
 REDUCTIONS: list[tuple[str, Callable[[Any], Any]]] = [
     ("sum(x)", total),
     ("mean(x)", lambda x: total(x) / ROWS),
