@@ -261,11 +261,11 @@ def walk(question: Question, table: Table, work: Work) -> Generator[Done, None, 
     )
     try:
         with closing(line):
-            for chunk, future in line:
+            for job in line:
                 try:
-                    done = future.result()
+                    done = job.result()
                 except BadCell as bad:
-                    raise chunk.error(bad, rows) from None
+                    raise job.chunk.error(bad, rows) from None
                 seen = seen.then(done.survey, rows)
                 rows += done.rows
                 skipped += done.skipped
