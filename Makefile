@@ -36,8 +36,9 @@ tables: .venv/ready-dev
 samples docs: .venv/ready-dev
 	$(BIN)/pytest -q tests/test_samples.py tests/test_docs.py --rewrite
 
-bench: .venv/ready-dev
-	$(BIN)/python -m cgraph.benchmarks
+# Measures beside peers, and writes the page of results with its plot.
+bench: .venv/ready-bench
+	$(BIN)/python -m cgraph.benchmarks --write docs/benchmarks.md
 
 clean:
 	rm -rf .venv build *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -46,6 +47,10 @@ clean:
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	$(BIN)/python -m compileall -q *.py autodiff cli exporters parser
+	touch $@
+
+.venv/ready-bench: .venv/ready-dev
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]"
 	touch $@
 
 .venv/ready-dev: .venv/ready

@@ -6,10 +6,10 @@ name to a number or an array (anything NumPy takes for one); results are floats,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from os import fspath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast, overload
 
 from .autodiff.asked import named, node_of, one, variables
 from .autodiff.compiled import Ready
@@ -21,11 +21,15 @@ from .autodiff.results import Run, gradients, values
 if TYPE_CHECKING:
     from os import PathLike
 
+    from scipy.sparse import csr_array
+
     from .autodiff.evaluate import Value
     from .autodiff.gradient import Mode
     from .autodiff.graph import Shape
 
 Bindings: TypeAlias = Mapping[str, Any]
+
+T = TypeVar("T")
 
 REMEDY = "name it in output="
 
@@ -38,6 +42,8 @@ class Formula:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
+        self.prepared: dict[object, Any] = {}
+        """What finds its sparse derivatives, for each choice of them and the shapes of inputs."""
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -375,26 +381,85 @@ def optimize(formula: Formula | str) -> Formula:
     return Formula(optimize(graph, graph.outputs).graph)
 
 
+@overload
 def jacobian(
     formula: Formula | str,
     bindings: Bindings,
     mode: Mode = "auto",
     wrt: Sequence[str] | None = None,
     output: str | None = None,
+    *,
+    sparse: Literal[True],
+) -> csr_array: ...
+
+
+@overload
+def jacobian(
+    formula: Formula | str,
+    bindings: Bindings,
+    mode: Mode = "auto",
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+    *,
+    sparse: Literal[False] = False,
+) -> Any: ...
+
+
+def jacobian(
+    formula: Formula | str,
+    bindings: Bindings,
+    mode: Mode = "auto",
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+    *,
+    sparse: bool = False,
 ) -> Any:
     """Return the derivatives of the formula, a dict from name to Jacobian by it.
 
     A Jacobian has the shape of the output followed by that of the input; it is a float where both
     are. With several outputs, a tuple of such dicts. "auto" is the mode with the fewer passes.
-    Raises as `evaluate` does.
-    """
-    from .autodiff.jacobian import jacobians
 
+    With `sparse` it is one SciPy matrix: its rows are the entries of all outputs in order, its
+    columns those of all inputs (of `wrt`). What is 0 at all values is left out, and columns that no
+    row has two of are found together. A `Formula` keeps what was prepared for the shapes of its
+    inputs: found again at other values it takes a fraction of the time. Raises as `evaluate` does.
+    """
     graph = graph_of(formula, bindings)
     nodes = chosen(graph, output)
     by = variables(graph, wrt, nodes)
-    found = jacobians(graph, nodes, by, numbers(graph, bindings), mode)
-    return sole([result.gradient for result in found])
+    given = numbers(graph, bindings)
+    if sparse:
+        from .autodiff.sparse import SparseJacobian
+
+        given = complete(graph, given)
+        key = ("jacobian", *nodes, *by.items(), mode)
+        ready = kept(formula, key, given, lambda: SparseJacobian(graph, nodes, by, given, mode))
+        return ready.at(given).matrix
+    from .autodiff.jacobian import jacobians
+
+    return sole([result.gradient for result in jacobians(graph, nodes, by, given, mode)])
+
+
+@overload
+def hessian(
+    formula: Formula | str,
+    bindings: Bindings,
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+    *,
+    sparse: Literal[True],
+) -> csr_array: ...
+
+
+@overload
+def hessian(
+    formula: Formula | str,
+    bindings: Bindings,
+    wrt: Sequence[str] | None = None,
+    output: str | None = None,
+    *,
+    sparse: Literal[False] = False,
+) -> dict[str, dict[str, Any]]: ...
 
 
 def hessian(
@@ -402,18 +467,43 @@ def hessian(
     bindings: Bindings,
     wrt: Sequence[str] | None = None,
     output: str | None = None,
-) -> dict[str, dict[str, Any]]:
+    *,
+    sparse: bool = False,
+) -> dict[str, dict[str, Any]] | csr_array:
     """Return the second derivatives by name and name.
 
     A block has the shape of the first input followed by that of the second. The Hessian of an array
-    is that of its sum. Raises as `value_and_grad` does.
+    is that of its sum. With `sparse` it is one SciPy matrix, as of `jacobian`. Raises as
+    `value_and_grad` does.
     """
-    from .autodiff.hessian import hessians
-
     graph = graph_of(formula, bindings)
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
-    return hessians(graph, nodes, by, numbers(graph, bindings))[0].hessian
+    given = numbers(graph, bindings)
+    if sparse:
+        from .autodiff.sparse import SparseHessian
+
+        given = complete(graph, given)
+        key = ("hessian", *nodes, *by.items())
+        ready = kept(formula, key, given, lambda: SparseHessian(graph, nodes[0], by, given))
+        return ready.at(given).matrix
+    from .autodiff.hessian import hessians
+
+    return hessians(graph, nodes, by, given)[0].hessian
+
+
+def kept(
+    formula: Formula | str, key: object, given: Mapping[str, Value], prepare: Callable[[], T]
+) -> T:
+    """Return what is prepared for the shapes of inputs, which a `Formula` keeps."""
+    if isinstance(formula, str):
+        return prepare()
+    shapes = {name: getattr(value, "shape", ()) for name, value in given.items()}
+    whole = key, *sorted(shapes.items())
+    if whole not in formula.prepared:
+        formula.prepared[whole] = prepare()
+    found: T = formula.prepared[whole]
+    return found
 
 
 def hvp(

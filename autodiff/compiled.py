@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .evaluate import Asked, run_scalars
 from .results import Plan, Run, numbers, plan
-from .shapes import makes_arrays, shapes_at
+from .shapes import make_arrays, shapes_at
 
 if TYPE_CHECKING:
     from .evaluate import Array, Value
@@ -31,7 +31,7 @@ class Ready:
         self._inputs = list(graph.inputs(self._needed))
         self._reads = [set(graph.inputs([node])) for node in nodes]
         """The inputs that each output depends on."""
-        self._by_element = not any(makes_arrays(graph.nodes[node]) for node in self._needed)
+        self._by_element = not make_arrays(graph, self._needed)
         self._plans: dict[object, Plan] = {}
         self._quick: _Quick | None = None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .errors import FormulaError
 from .inputs import input_shapes
-from .shapes import infer, makes_arrays
+from .shapes import infer, make_arrays
 
 if TYPE_CHECKING:
     from .graph import Graph, Shape
@@ -23,7 +23,7 @@ def declared_shapes(graph: Graph, nodes: Sequence[int], wrt: int | None = None) 
     element of `wrt` is mixed, None says that there is nothing to know.
     """
     known = input_shapes(graph)
-    if not (any(known.values()) or any(makes_arrays(graph.nodes[node]) for node in nodes)):
+    if not (any(known.values()) or make_arrays(graph, nodes)):
         return None
     if wrt is None or any(mixes(graph.nodes[index].op) for index in moving(graph, nodes, wrt)):
         check_declared(graph, nodes, known)

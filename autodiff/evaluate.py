@@ -174,7 +174,10 @@ def run_scalars(program: Program, given: Sequence[tuple[int, float]]) -> list[fl
         values[node] = value
     for node, function, args in program.scalar_steps:
         if len(args) == 2:
-            values[node] = function(values[args[0]], values[args[1]])
+            left, right = args
+            values[node] = function(values[left], values[right])
+        elif len(args) == 1:
+            values[node] = function(values[args[0]])
         else:
             values[node] = function(*[values[arg] for arg in args])
     return values

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from .ops.arithmetic import mul, neg
 from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.registry import OPS
 from .ops.rules import At, Expr, Operand
@@ -105,12 +106,23 @@ def literal(partial: Operand) -> float | None:
 
 def times(value: Expr, partial: Operand) -> Expr:
     """Return the product, without the factors 1 and -1 that exact arithmetic does not see."""
-    number = literal(partial)
-    if number == 1.0:
+    graph = value.graph
+    if isinstance(partial, Expr):
+        return Expr(graph, product(graph, value.node, None, partial.node))
+    return Expr(graph, product(graph, value.node, partial))
+
+
+def product(graph: Graph, value: int, number: float | None, factor: int = 0) -> int:
+    """Return the same of nodes: a value by a number or, where that is None, by a factor."""
+    known = graph.literal(factor) if number is None else number
+    if known == 1.0:
         return value
-    if value.literal == 1.0:
-        return partial if isinstance(partial, Expr) else constant(value.graph, partial)
-    return -value if number == -1.0 else value * partial
+    alone = graph.literal(value) == 1.0
+    if known == -1.0 and not alone:
+        return graph.add(neg, (value,))
+    if number is not None:
+        factor = graph.constant(number)
+    return factor if alone else graph.add(mul, (value, factor))
 
 
 def constant(graph: Graph, number: float) -> Expr:
@@ -157,8 +169,8 @@ def add(groups: Groups, flow: Flow) -> None:
     key = None if flow.condition is None else flow.condition.node
     before = groups.get(key)
     if before is not None:
-        reached = any_of([before.reached, flow.reached])
-        flow = Flow(before.value + flow.value, flow.condition, reached)
+        value = before.value + flow.value
+        flow = Flow(value, flow.condition, any_of([before.reached, flow.reached]))
     groups[key] = flow
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .flow import Flow, constant, merged, moved, settled, standing, through
+from .local import local, marked
 from .ops.comparison import greater, not_equal
 from .ops.rules import At, Expr, Move
 
@@ -68,12 +69,12 @@ def pushed(
 ) -> Iterator[Flow]:
     """Yield what the tangent of each argument causes at a node."""
     node = graph.nodes[index]
-    at = standing(graph, index, shapes)
-    given = [k for k, arg in enumerate(node.args) if arg in flows]
+    marks = tuple([arg in flows for arg in node.args])
     if node.op.move is not None:
-        yield from moves(node.op.move, at, {k: flows[node.args[k]] for k in given})
+        given = {k: flows[node.args[k]] for k in marked(marks)}
+        yield from moves(node.op.move, standing(graph, index, shapes), given)
         return
-    for k, slope, condition in node.op.local(at, given):
+    for k, slope, condition in local(graph, index, marks):
         yield through(flows[node.args[k]], slope, condition)
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from .errors import UsageError
-from .flow import Flow, constant, settled, standing, through
+from .flow import Flow, constant, settled, through
 from .forward import between, forward, push
+from .local import local, marked
 from .ops.leaves import constant as number
 from .ops.registry import OPS
 from .ops.rules import Expr
@@ -56,15 +57,13 @@ def local_partials(graph: Graph, nodes: Iterable[int]) -> dict[tuple[int, int], 
     found: dict[tuple[int, int], int] = {}
     for index in nodes:
         op, args, _ = graph.nodes[index]
-        asked = [k for k, arg in enumerate(args) if graph.nodes[arg].op is not number]
+        marks = tuple([graph.nodes[arg].op is not number for arg in args])
         if op.move is None:
-            zero = dict.fromkeys(((index, k) for k in asked), constant(graph, 0.0).node)
-            at = standing(graph, index, None)
-            local = {
-                (index, k): settled(through(Flow(constant(graph, 1.0), None), partial, condition))
-                for k, partial, condition in op.local(at, asked)
+            zero = dict.fromkeys(((index, k) for k in marked(marks)), constant(graph, 0.0).node)
+            found |= zero | {
+                (index, k): settled(through(Flow(constant(graph, 1.0)), partial, condition)).node
+                for k, partial, condition in local(graph, index, marks)
             }
-            found |= zero | {edge: partial.node for edge, partial in local.items()}
     return found
 
 

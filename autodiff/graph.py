@@ -10,7 +10,8 @@ from __future__ import annotations
 import gc
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from .errors import NOWHERE, GraphError, Place, Sources
 from .ops.leaves import constant, placeholder
@@ -54,15 +55,34 @@ def shape_of_nested(value: Nested) -> Shape:
     return tuple(shape)
 
 
+def spelled(value: Nested) -> object:
+    """Return what two constants have in common when their bits agree."""
+    if not isinstance(value, tuple):
+        return repr(value)
+    from array import array
+
+    shape = shape_of_nested(value)
+    rows: list[Any] = [value]
+    for _ in shape[1:]:
+        rows = [row for outer in rows for row in outer]
+    return shape, b"".join([array("d", row).tobytes() for row in rows])
+
+
 @contextmanager
 def undisturbed() -> Generator[None, None, None]:
-    """Pause the garbage collector while millions of small things are made, none of them garbage."""
+    """Pause the garbage collector while millions of small things are made, none of them garbage.
+
+    They are old at once: no collection of young things goes over them afterwards.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collecting:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
@@ -115,17 +135,19 @@ class Graph:
 
         Raises `GraphError` where the graph would outgrow `max_nodes`.
         """
-        key = (op, args, attrs)
-        found = self._index.get(key)
+        parts = (op, args, attrs)
+        found = self._index.get(parts)
         if found is not None:
             return found
-        return self._append(key, Node(op, args, attrs))
+        # As `Node(...)`, without its call: nodes are made by the million.
+        node = tuple.__new__(Node, parts)
+        return self._append(node, node)
 
     def constant(self, value: Nested) -> int:
         """Return the node of a constant; constants are one node when their bits agree."""
         # 0.0 == -0.0 and nan != nan as keys, so these go by their spelling.
         plain = type(value) is float and value == value and value != 0.0
-        key = (constant, value if plain else repr(value))
+        key = (constant, value if plain else spelled(value))
         found = self._index.get(key)
         if found is not None:
             return found
@@ -168,14 +190,15 @@ class Graph:
         return found
 
     def _append(self, key: tuple[object, ...], node: Node) -> int:
-        index = len(self.nodes)
+        nodes = self.nodes
+        index = len(nodes)
         if index >= self.max_nodes:
             raise GraphError(
                 f"the graph would have more than {self.max_nodes:,} nodes",
                 self.place(self.at),
                 "raise the limit with --max-nodes",
             )
-        self.nodes.append(node)
+        nodes.append(node)
         self.spans.append(self.at)
         self._index[key] = index
         if self.scope:
@@ -206,33 +229,37 @@ class Graph:
 
     def needed(self, wanted: Iterable[int]) -> list[int]:
         """Return the nodes that `wanted` are computed from, themselves included, in order."""
-        pending = set(wanted)
-        if not pending:
-            return []
-        seen = bytearray(max(pending) + 1)
-        for index in pending:
-            seen[index] = 1
-        for index in range(len(seen) - 1, -1, -1):
-            if seen[index]:
-                for arg in self.nodes[index].args:
-                    seen[arg] = 1
-        return [index for index, mark in enumerate(seen) if mark]
+        marks = self.need(wanted)
+        return list(compress(range(len(marks)), marks))
+
+    def need(self, wanted: Iterable[int]) -> bytearray:
+        """Return a mark for each node up to the last of `wanted`: is one computed from it?"""
+        nodes, wanted = self.nodes, set(wanted)
+        marks = bytearray(max(wanted, default=-1) + 1)
+        for index in wanted:
+            marks[index] = 1
+        for index in range(len(marks) - 1, -1, -1):
+            if marks[index]:
+                for arg in nodes[index].args:
+                    marks[arg] = 1
+        return marks
 
     def inputs(self, wanted: Iterable[int] | None = None) -> dict[str, int]:
         """Return the inputs that `wanted` (the outputs) need, by name, as they first appear."""
-        needed = set(self.needed(self.outputs if wanted is None else wanted))
-        return {name: node for name, node in self.placeholders.items() if node in needed}
+        marks = self.need(self.outputs if wanted is None else wanted)
+        found = self.placeholders.items()
+        return {name: node for name, node in found if node < len(marks) and marks[node]}
 
     def dependents(self, sources: Iterable[int], last: int) -> bytearray:
         """Return a mark for each node up to `last`: does it depend on one of `sources`?"""
         marks = bytearray(last + 1)
-        first = last + 1
+        nodes, first = self.nodes, last + 1
         for index in sources:
             if index <= last:
                 marks[index] = 1
                 first = min(first, index)
         for index in range(first, last + 1):
-            for arg in self.nodes[index].args:
+            for arg in nodes[index].args:
                 if marks[arg]:
                     marks[index] = 1
                     break
@@ -254,8 +281,10 @@ class Graph:
 
     def literal(self, index: int) -> float | None:
         """Return the number of a scalar constant, None for every other node."""
-        node = self.nodes[index]
-        value = node.attrs[0] if node.op is constant else None
+        op, _, attrs = self.nodes[index]
+        if op is not constant:
+            return None
+        value = attrs[0]
         return value if isinstance(value, float) else None
 
     def names_of(self) -> dict[int, list[str]]:

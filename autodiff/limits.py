@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 100_000_000
 """The most entries of an array that is made of smaller ones."""
 
+MOST_SPARSE = 50_000_000
+"""The most entries of a sparse matrix: each takes several numbers while it is made."""
+
 MOST_NUMBERS = 10_000_000
 """The most entries of a constant: each is a number of its own."""
 

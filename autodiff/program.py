@@ -51,12 +51,14 @@ class Program:
         self.operations: list[tuple[int, Node]] = []
         self.size = max(wanted, default=-1) + 1
         self._layout: tuple[Mapping[int, Shape], Layout | None] | None = None
+        nodes = graph.nodes
         with undisturbed():
             for index in graph.needed(wanted) if order is None else order:
-                node = graph.nodes[index]
-                if node.args or node.op not in (constant, placeholder):
+                node = nodes[index]
+                op, args, _ = node
+                if args or op not in (constant, placeholder):
                     self.operations.append((index, node))
-                elif node.op is placeholder:
+                elif op is placeholder:
                     self.inputs.append((index, str(node.attrs[0])))
                 else:
                     self.constants.append((index, node.value))
@@ -83,8 +85,9 @@ class Program:
     @cached_property
     def is_scalar(self) -> bool:
         """Whether every constant is a number and no op moves elements."""
-        return all(isinstance(value, float) for _, value in self.constants) and all(
-            node.op.move is None for _, node in self.operations
+        ops = {node.op for _, node in self.operations}
+        return all(op.move is None for op in ops) and all(
+            isinstance(value, float) for _, value in self.constants
         )
 
     @cached_property

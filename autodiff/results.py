@@ -155,7 +155,7 @@ def order(
     `passes` are the derivatives of each of `nodes`. In forward mode each derivative has a pass of
     its own.
     """
-    if not how.checkpoint and not any(node.op.checkpoints for node in graph.nodes):
+    if not how.checkpoint and not any(op.checkpoints for op in {node.op for node in graph.nodes}):
         return None
     from . import checkpoints
 

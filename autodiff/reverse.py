@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from .flow import (
     Flow,
@@ -13,16 +13,24 @@ from .flow import (
     constant,
     merged,
     moved,
+    product,
     settled,
     standing,
     through,
     unbroadcast,
 )
+from .local import append, local, marked, straight
+from .ops.arithmetic import add as plus
 from .ops.registry import OPS
 from .ops.rules import At, Expr, Move
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes
+    from .local import Edge
+
+
+Arriving: TypeAlias = "dict[int, int | Groups]"
+"""Cotangents by the node they arrive at: one without a condition as its node, else as flows."""
 
 
 def reverse(
@@ -46,37 +54,93 @@ def pull(
     last = max(seeds, default=-1)
     active = graph.dependents(wrt, last)
     wanted = set(wrt)
-    arriving: dict[int, Groups] = {}
+    arriving: Arriving = {}
     cotangents: dict[int, int] = {}
     with graph.derived():
         for node, flow in seeds.items():
-            arrive(arriving, graph, node, flow)
+            arrive(arriving, graph, node, bare(graph, node, flow))
         for index in range(last, min(wanted, default=0) - 1, -1):
-            flows = arriving.pop(index, None)
-            if flows is None or not active[index]:
+            arrived = arriving.pop(index, None)
+            if arrived is None or not active[index]:
                 continue
             graph.make_for(index)
-            flow = merged(list(flows.values()))
             if index in wanted:
-                cotangents[index] = settled(flow).node
-            for arg, part in pulled(graph, index, flow, active, shapes):
-                arrive(arriving, graph, arg, part)
-                graph.make_for(index)
+                cotangents[index] = settled(met(graph, arrived)).node
+            marks = tuple([active[arg] for arg in graph.nodes[index].args])
+            edges = straight(graph, index, marks)
+            if edges is not None and isinstance(arrived, int):
+                hand_on(arriving, graph, index, arrived, edges, shapes)
+            else:
+                flow = met(graph, arrived)
+                for arg, part in pulled(graph, index, flow, marks, shapes):
+                    arrive(arriving, graph, arg, bare(graph, arg, part))
     return [
         cotangents[index] if index in cotangents else filled(graph, 0.0, index, shapes).node
         for index in wrt
     ]
 
 
-def arrive(arriving: dict[int, Groups], graph: Graph, node: int, flow: Flow) -> None:
+def hand_on(
+    arriving: Arriving,
+    graph: Graph,
+    index: int,
+    cotangent: int,
+    edges: Iterable[Edge],
+    shapes: Shapes | None,
+) -> None:
+    """Hand a cotangent without a condition on to arguments that are always selected.
+
+    That is the most frequent case by far: it does with nodes what `pulled` does with flows.
+    """
+    args = graph.nodes[index].args
+    slots = [index, *args]
+    for k, appended, number, slope, _ in edges:
+        if appended:
+            append(graph, slots, appended)
+        part = product(graph, cotangent, number, slots[slope])
+        arg = args[k]
+        if shapes and shapes[arg] != shapes[index]:
+            part = unbroadcast(Flow(Expr(graph, part)), shapes[arg]).value.node
+        arrive(arriving, graph, arg, part)
+
+
+def arrive(arriving: Arriving, graph: Graph, node: int, part: int | Flow) -> None:
     """Add a cotangent to those of a node that share its condition, as soon as it is there.
 
     Added up at the end, the parts of a weight that is used a thousand times would all be kept.
     """
+    before = arriving.get(node)
+    if before is None and isinstance(part, int):
+        arriving[node] = part
+        return
+    at, origin = graph.at, graph.origin
+    graph.make_for(node)
+    if isinstance(before, int) and isinstance(part, int):
+        arriving[node] = graph.add(plus, (before, part))
+    else:
+        groups = grouped(graph, before)
+        add(groups, met(graph, part) if isinstance(part, int) else part)
+        arriving[node] = groups
+    graph.at, graph.origin = at, origin
+
+
+def bare(graph: Graph, node: int, flow: Flow) -> int | Flow:
+    """Return what arrives at a node: a flow, or its value alone where it has no condition."""
     if flow.reached is not None and not graph.nodes[node].args:  # no partial comes any more
         flow = flow._replace(reached=None)
-    graph.make_for(node)
-    add(arriving.setdefault(node, {}), flow)
+    return flow.value.node if flow.condition is flow.reached is None else flow
+
+
+def grouped(graph: Graph, arrived: int | Groups | None) -> Groups:
+    """Return what has arrived at a node as flows."""
+    return {None: met(graph, arrived)} if isinstance(arrived, int) else arrived or {}
+
+
+def met(graph: Graph, arrived: int | Groups) -> Flow:
+    """Return the sum of all that has arrived at a node."""
+    if isinstance(arrived, int):
+        return Flow(Expr(graph, arrived))
+    return merged([*arrived.values()])
 
 
 def filled(graph: Graph, number: float, like: int, shapes: Shapes | None) -> Expr:
@@ -88,23 +152,21 @@ def filled(graph: Graph, number: float, like: int, shapes: Shapes | None) -> Exp
 
 
 def pulled(
-    graph: Graph, index: int, flow: Flow, active: bytearray, shapes: Shapes | None
+    graph: Graph, index: int, flow: Flow, marks: tuple[int, ...], shapes: Shapes | None
 ) -> Iterator[tuple[int, Flow]]:
-    """Yield what a node's cotangent causes at each of its active arguments."""
+    """Yield what a node's cotangent causes at each argument that is marked."""
     node = graph.nodes[index]
-    at = standing(graph, index, shapes)
-    wanted = [k for k, arg in enumerate(node.args) if active[arg]]
     if node.op.move is not None:
-        for k in wanted:
+        at = standing(graph, index, shapes)
+        for k in marked(marks):
             yield node.args[k], moved_back(node.op.move, k, at, flow)
         return
-    for k, slope, condition in node.op.local(at, wanted):
+    for k, slope, condition in local(graph, index, marks):
         part = through(flow, slope, condition)
         arg = node.args[k]
-        yield (
-            arg,
-            unbroadcast(part, shapes[arg]) if shapes and shapes[arg] != shapes[index] else part,
-        )
+        if shapes and shapes[arg] != shapes[index]:
+            part = unbroadcast(part, shapes[arg])
+        yield arg, part
 
 
 def moved_back(move: Move, k: int, at: At, flow: Flow) -> Flow:

@@ -22,14 +22,17 @@ def shapes_at(graph: Graph, nodes: Sequence[int], values: Mapping[str, object]) 
     `nodes` are in order and closed under arguments. Raises as `infer` does.
     """
     inputs = input_shapes(graph, values)
-    if any(inputs.values()) or any(makes_arrays(graph.nodes[node]) for node in nodes):
+    if any(inputs.values()) or make_arrays(graph, nodes):
         return infer(graph, inputs, nodes)
     return None
 
 
-def makes_arrays(node: Node) -> bool:
-    """Tell whether a node may be an array though its arguments are scalars."""
-    return node.op.move is not None or (node.op is constant and isinstance(node.attrs[0], tuple))
+def make_arrays(graph: Graph, indices: Iterable[int]) -> bool:
+    """Tell whether one of some nodes may be an array though all inputs are scalars."""
+    nodes = [graph.nodes[index] for index in indices]
+    return any(op.move is not None for op in {node.op for node in nodes}) or any(
+        isinstance(node.attrs[0], tuple) for node in nodes if node.op is constant
+    )
 
 
 class Inferred(dict[int, "Shape"]):

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from .asked import node_of
 from .errors import FormulaError, UsageError
 from .evaluate import complete
-from .flow import constant, standing
+from .flow import constant
+from .local import local
 from .ops.leaves import constant as number
 from .ops.leaves import placeholder
 from .ops.rules import Expr
@@ -161,14 +162,14 @@ class Series:
         found = self._edges.get(index)
         if found is None:
             self._graph.make_for(index)
-            at = standing(self._graph, index, None)
-            wanted = [k for k, arg in enumerate(at.args) if self._moving[arg.node]]
+            args = self._graph.nodes[index].args
+            marks = tuple([self._moving[arg] for arg in args])
             found = self._edges[index] = [
                 Edge(
-                    at.args[k].node,
+                    args[k],
                     (slope if isinstance(slope, Expr) else constant(self._graph, slope)).node,
                     None if condition is None else condition.node,
                 )
-                for k, slope, condition in self._graph.nodes[index].op.local(at, wanted)
+                for k, slope, condition in local(self._graph, index, marks)
             ]
         return found

@@ -28,6 +28,9 @@ ARRAYS = (".npy", ".npz", FOLDER)
 
 SUMMARIES = f"arrays of more than {LARGE} numbers are in summary: --json or -o g.npz for all"
 
+MARKET = ".mtx"
+"""The ending of a file of Matrix Market's, which holds a sparse matrix."""
+
 UNWRITTEN = (".csv", ".tsv", ".parquet", ".xlsx", ".pkl", ".h5", ".hdf5", ".mat", ".yaml", ".xml")
 """Endings that promise what is not written; what other endings get is text."""
 
@@ -52,6 +55,9 @@ def show(request: Request, blocks: Sequence[Block]) -> Answer:
         from . import archives
 
         return archives.written(request, ending, blocks)
+    if ending == MARKET:
+        hint = "a sparse matrix is: --sparse of jac and hess"
+        raise UsageError(f"results are not written as {ending}", hint=hint)
     if ending in UNWRITTEN:
         hint = "known: .txt .json .npy .npz, and folder/"
         raise UsageError(f"results are not written as {ending}", hint=hint)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
 
+from ..autodiff.errors import UsageError
 from ..autodiff.gradient import Mode
 from ..autodiff.jacobian import jacobians
 from ..autodiff.results import Run
-from . import matrices, options
+from . import matrices, options, sparse
 from .command import FormulaCommand
 from .forms import Block, Held
 from .matrices import Shown
@@ -20,6 +23,7 @@ cgraph jac "r*cos(t); r*sin(t)" --r 2 --t 0 --format matrix
 cgraph jac "x^2" --x "[1, 2, 3]"
 cgraph jac "r*cos(t); r*sin(t)" --data rows.csv -o out.csv
 cgraph jac -f model.cg --output u,v --wrt x --bindings values.json --json
+cgraph jac "X[1:] - X[:-1]^2" --X @x.npy --sparse -o J.npz
 """
 
 
@@ -32,22 +36,39 @@ cgraph jac -f model.cg --output u,v --wrt x --bindings values.json --json
 @options.threads
 @options.mode
 @matrices.option
+@sparse.option
 @options.lines
 @options.digits
 @options.json
 @options.out
 @options.quiet
-def command(question: Question, wrt: tuple[str, ...], mode: Mode, format_: str) -> Answer:
+def command(
+    question: Question,
+    wrt: tuple[str, ...],
+    mode: Mode,
+    format_: str,
+    sparse_: bool,
+    stats: bool,
+) -> Answer:
     """Print the derivative of each output by each input, entry by entry.
 
     The entries of an output and an input that are arrays have the shape of both, the output's
     first. Without --mode the mode with the fewer passes is taken.
+
+    With --sparse the rows of the matrix are the entries of all outputs in order, its columns those
+    of --wrt, both counted from 0 (from 1 in a .mtx). What is 0 at all values is left out; what only
+    happens to be 0 is there.
     """
+    sparse.check(sparse_, stats, format_)
     by = question.wrt(wrt)
     if question.request.data:
+        if sparse_:
+            raise UsageError("a row has a small matrix: --sparse is for one of arrays")
         from .rows import by_row
 
         return by_row(question, by, Run(mode), jacobian=True)
+    if sparse_:
+        return sparse.show(question.request, [in_few_passes(question, by, mode)], stats)
     found = jacobians(question.graph, question.outputs, by, question.values(), mode)
     question.warn_of(found)
     rows = dict(zip(matrices.keys(question), found, strict=True))
@@ -73,3 +94,14 @@ def command(question: Question, wrt: tuple[str, ...], mode: Mode, format_: str) 
         [list(result.gradient.values()) for result in found],
     )
     return matrices.show(question.request, [shown], format_)
+
+
+def in_few_passes(question: Question, by: Mapping[str, int], mode: Mode) -> sparse.Shown:
+    """Return the sparse Jacobian of all outputs."""
+    from ..autodiff.sparse import sparse_jacobian
+
+    found = sparse_jacobian(question.graph, question.outputs, by, question.values(), mode)
+    question.warn_of(found.results)
+    keys = matrices.keys(question)
+    values = {key: one.value for key, one in zip(keys, found.results, strict=True)}
+    return sparse.Shown("", [], {"value": values}, "jacobian", found, keys, list(by))

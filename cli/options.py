@@ -52,6 +52,7 @@ RESERVED = (
     "set",
     "shape",
     "shapes",
+    "sparse",
     "stats",
     "steps",
     "strict",

@@ -17,7 +17,7 @@ from ..autodiff.ops.leaves import constant as constant_op
 from ..autodiff.ops.leaves import placeholder
 from ..autodiff.ops.parts import stack
 from ..autodiff.reverse import reverse
-from ..autodiff.shapes import makes_arrays
+from ..autodiff.shapes import make_arrays
 from .lexer import Token
 
 if TYPE_CHECKING:
@@ -158,9 +158,7 @@ def further(graph: Graph, node: int, path: Sequence[int], known: Eager) -> int:
 def has_arrays(graph: Graph, nodes: Sequence[int], known: Eager) -> bool:
     """Tell whether there is an array in what nodes are made from, as far as is known."""
     needed = graph.needed(nodes)
-    if any(makes_arrays(node) for _, node in graph.walk(needed)) or any(
-        input_shapes(graph).values()
-    ):
+    if make_arrays(graph, needed) or any(input_shapes(graph).values()):
         return True
     shapes = known.shapes(needed)
     return shapes is not None and any(shapes[index] for index in needed)

@@ -48,18 +48,21 @@ class Steps(dict[int, dict[str, int]]):
         return row
 
 
-class Climbs(dict[tuple[int, str, str], int]):
-    """Where (state below, symbol made, next token's kind) leads when idle reductions are done."""
+class Climbs(dict[tuple[int, str, str], tuple[int, int | None]]):
+    """Where (state below, symbol made, next token's kind) leads when idle reductions are done.
 
-    def __missing__(self, key: tuple[int, str, str]) -> int:
+    With that state goes the step that it takes at the token, None where there is none.
+    """
+
+    def __missing__(self, key: tuple[int, str, str]) -> tuple[int, int | None]:
         """Return and keep where a climb ends."""
         below, symbol, kind = key
         state = STEP[below][symbol]
-        step = STEP[state].get(kind, 0)
-        if step < 0 and RULE[~step][2] == "-":
-            state = self[below, RULE[~step][0], kind]
-        self[key] = state
-        return state
+        step = STEP[state].get(kind)
+        if step is not None and step < 0 and RULE[~step][2] == "-":
+            state, step = self[below, RULE[~step][0], kind]
+        self[key] = state, step
+        return state, step
 
 
 STEP = Steps()
@@ -71,18 +74,22 @@ def run(stream: Iterable[Token], builder: Builder) -> None:
     states, values, recordings = [0], list[object](), builder.tape.open
     for token in stream:
         kind = token[0]
-        state = states[-1]
-        while (step := STEP[state].get(kind)) is None or step < 0:
+        step = STEP[states[-1]].get(kind)
+        while step is None or step < 0:
             if step is None:
                 raise Unexpected(token, states)
             symbol, count, name = RULE[~step]
-            first = len(values) - count
             action = (KEEPING if recordings else ACTIONS)[name]
-            value = action(builder, *values[first:])
-            del values[first:], states[first + 1 :]
-            values.append(value)
-            state = CLIMB[states[-1], symbol, kind]
-            states.append(state)
+            if count == 1:
+                values[-1] = action(builder, values[-1])
+                state, step = CLIMB[states[-2], symbol, kind]
+                states[-1] = state
+            else:
+                first = len(values) - count
+                values[first:] = (action(builder, *values[first:]),)
+                del states[first + 1 :]
+                state, step = CLIMB[states[-1], symbol, kind]
+                states.append(state)
         states.append(step)
         values.append(token)
 

@@ -235,9 +235,11 @@ class Expressions:
         """Return the node of a number."""
         node = self.known.get(token[1])
         if node is None:
-            value = self.finite(token[1], token)
-            self.graph.at = token[2]
-            node = self.known[token[1]] = Literal(self.graph.constant(value))
+            _, digits, at = token
+            value = self.finite(digits, token)
+            graph = self.graph
+            graph.at = at
+            node = self.known[digits] = Literal(graph.constant(value))
         return node
 
     def finite(self, digits: str, token: Token) -> float:

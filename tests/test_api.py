@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import cgraph
 from cgraph.autodiff.errors import FormulaError, UsageError
@@ -314,3 +315,26 @@ def test_the_fastest_form_is_a_formula() -> None:
     assert fast(x=2, y=4) == 2.0
     assert set(fast.graph.scopes.values()) == {"fused_1", "fused_2"}
     assert "<svg" in str(fast.render())
+
+
+def test_sparse_matrices() -> None:
+    chain = cgraph.parse("X[1:] - X[:-1]^2; s*X[0]")
+    for s in (2.0, 3.0):
+        found = cgraph.jacobian(chain, {"X": [1, 2, 3], "s": s}, sparse=True)
+        assert isinstance(found, csr_array)
+        assert found.toarray().tolist() == [[-2, 1, 0, 0], [0, -4, 1, 0], [s, 0, 0, 1]]
+        found.data[:] = 0
+        found.eliminate_zeros()
+    longer = cgraph.jacobian(chain, {"X": [1, 2], "s": 1}, wrt=["X"], sparse=True)
+    assert longer.toarray().tolist() == [[-2, 1], [1, 0]]
+    energy = "sum((X[1:] - X[:-1]^2)^2)"
+    bent = cgraph.hessian(energy, {"X": [1, 2, 3]}, sparse=True)
+    assert bent.toarray().tolist() == cgraph.hessian(energy, {"X": [1, 2, 3]})["X"]["X"].tolist()
+
+
+def test_what_finds_sparse_matrices_is_kept_by_a_formula() -> None:
+    square = cgraph.parse("x^2")
+    for x in ([1.0], [1.0, 2.0], [3.0, 4.0]):
+        cgraph.jacobian(square, {"x": x}, sparse=True)
+    cgraph.hessian(square, {"x": [1.0]}, sparse=True)
+    assert len(square.prepared) == 3

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...autodiff.flow import Flow, constant, settled, standing
+from ...autodiff.flow import Flow, constant, settled
+from ...autodiff.local import local, marked
 from ...autodiff.ops.rules import Expr
 
 if TYPE_CHECKING:
@@ -56,11 +57,9 @@ def edges(graph: Graph, nodes: Iterable[int], active: Sequence[int]) -> dict[int
         for index in nodes:
             graph.make_for(index)
             args = graph.nodes[index].args
-            wanted = [k for k, arg in enumerate(args) if active[arg]]
-            paths: dict[int, list[Path]] = {args[k]: [] for k in wanted}
-            for k, partial, condition in graph.nodes[index].op.local(
-                standing(graph, index, None), wanted
-            ):
+            marks = tuple([active[arg] for arg in args])
+            paths: dict[int, list[Path]] = {args[k]: [] for k in marked(marks)}
+            for k, partial, condition in local(graph, index, marks):
                 paths[args[k]].append(path(graph, partial, condition))
             found[index] = [
                 Edge(index, arg, tuple(several), held(graph, args, arg))

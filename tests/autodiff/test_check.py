@@ -16,6 +16,7 @@ from cgraph.autodiff.claim import POINTS, findings
 from cgraph.autodiff.complex_step import complex_form, complex_step, jumps
 from cgraph.autodiff.errors import FormulaError, MissingExtraError, UsageError
 from cgraph.autodiff.graph import Graph
+from cgraph.autodiff.local import template
 from cgraph.autodiff.numerical import slopes
 from cgraph.autodiff.ops import OPS, Op
 from cgraph.autodiff.ops.rules import Expr
@@ -135,10 +136,12 @@ def wrong(r: Expr, x: Expr) -> Expr:
 def test_a_wrong_rule_is_found(name: str) -> None:
     op, right = OPS[name], OPS[name].partials
     object.__setattr__(op, "partials", (wrong,))
+    template.cache_clear()
     try:
         found = checked(f"{name}(x)", x=0.5)[0]
     finally:
         object.__setattr__(op, "partials", right)
+        template.cache_clear()
     assert found.verdict is Verdict.DIFFERS
     assert found.how == ("complex step" if name == "tanh" else "differences")
 

@@ -8,7 +8,7 @@ import pytest
 
 from cgraph.autodiff.errors import NOWHERE, GraphError
 from cgraph.autodiff.gradient import gradient
-from cgraph.autodiff.graph import Graph, Node, check
+from cgraph.autodiff.graph import Graph, Nested, Node, check
 from cgraph.autodiff.ops import OPS, Expr, fill, lookup
 from cgraph.autodiff.ops.registry import register
 from cgraph.autodiff.ops.table import Op
@@ -17,6 +17,21 @@ from .derivatives import on_scalars
 from .samples import arity, moderate
 
 ADD, MUL, SIN, WHERE = OPS["add"], OPS["mul"], OPS["sin"], OPS["where"]
+
+
+def test_arrays_are_one_node_where_their_bits_and_shapes_agree() -> None:
+    graph = Graph()
+    rows = ((1.0, -0.0), (math.nan, 2.0))
+    assert graph.constant(rows) == graph.constant(((1.0, -0.0), (math.nan, 2.0)))
+    others: list[Nested] = [
+        ((1.0, 0.0), (math.nan, 2.0)),
+        (1.0, -0.0, math.nan, 2.0),
+        (),
+        ((), ()),
+        ((),),
+    ]
+    assert len({graph.constant(value) for value in (rows, *others)}) == 6
+    check(graph)
 
 
 def test_equal_nodes_are_one_node() -> None:

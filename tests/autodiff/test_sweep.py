@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import tracemalloc
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,20 +25,7 @@ from .test_drawn import drawn
 
 ROWS = 11
 
-
-def total(x: Any) -> float:
-    return float(np.sum(np.asarray(x, dtype=np.float64)))
-
-
-REDUCTIONS: list[tuple[str, Callable[[Any], Any]]] = [
-    ("sum(x)", total),
-    ("mean(x)", lambda x: total(x) / ROWS),
-    ("prod(x)", lambda x: np.prod(x)),
-    ("max(x)", lambda x: np.max(x)),
-    ("min(x)", lambda x: np.min(x)),
-    ("norm(x)", lambda x: float(np.linalg.norm(x))),
-    ("logsumexp(x)", lambda x: np.log(np.sum(np.exp(x)))),
-]
+REDUCTIONS = ["sum(x)", "mean(x)", "prod(x)", "max(x)", "min(x)", "norm(x)", "logsumexp(x)"]
 
 
 @pytest.fixture
@@ -128,17 +114,16 @@ def test_formulas(text: str, shape: tuple[int, ...]) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize(("text", "alone"), REDUCTIONS)
-def test_reductions(text: str, alone: Callable[[Any], float]) -> None:
+@pytest.mark.parametrize("text", REDUCTIONS)
+def test_reductions(text: str) -> None:
     graph = cgraph.parse(text).graph
-    program = Program(graph, graph.outputs)
     x = np.random.default_rng(2).normal(size=ROWS)
     for values in (x, np.where(x > 1.0, np.inf, x), np.where(x > 1.0, np.nan, x)):
+        program = Program(graph, graph.outputs)
         assert program.layout({0: (ROWS,)})
-        with np.errstate(all="ignore"):
-            expected = alone(values)
         found = outputs(program, {"x": values}).values[0]
         assert type(found) is float
+        ((expected, *_),) = whole(graph, {"x": values})
         np.testing.assert_allclose(found, expected, rtol=1e-14)
 
 

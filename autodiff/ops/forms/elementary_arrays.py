@@ -8,12 +8,23 @@ from .basic_arrays import Array, choose
 from .elementary import LARGE_ROOT, LN2, MOST_SINC, PI, TINY, TINY_ROOT, sinc_start
 from .shared import reciprocal_error
 
+LEAST_SQUARE, MOST_SQUARE = 2.0**-900, 2.0**1000
+"""Between these, a sum of two squares has all its digits."""
+
 # Powers, roots and logarithms
 
 
 def sqrt(x: Array) -> Array:
     """Return the square root; -0.0 gives 0.0."""
     return np.sqrt(x) + 0.0
+
+
+def hypot(x: Array, y: Array) -> Array:
+    """Return sqrt(x^2 + y^2), with more care (and time) where a square is no normal number."""
+    squares = np.multiply(x, x) + np.multiply(y, y)
+    plain: Array = np.sqrt(squares)
+    careful = ~((squares > LEAST_SQUARE) & (squares < MOST_SQUARE))
+    return choose(careful, np.hypot(x, y), plain) if careful.any() else plain
 
 
 def cbrt(x: Array) -> Array:
