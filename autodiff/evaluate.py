@@ -152,6 +152,20 @@ def placed(value: Value, place: int, asked: Asked) -> Value:
     return value if given is None else written(value, given)
 
 
+def is_finite(value: Value) -> bool:
+    """Tell whether a value is finite throughout."""
+    if isinstance(value, float | int):
+        return math.isfinite(value)
+    from .arrays import all_finite
+
+    return all_finite(value)
+
+
+def shape_of(value: Value) -> Shape:
+    """Return the shape of a value."""
+    return () if isinstance(value, float | int) else value.shape
+
+
 def bound(program: Program, bindings: Mapping[str, Value]) -> list[tuple[int, Value]]:
     """Return the values of a program's inputs, by node. Raises as `run` does."""
     missing = [name for _, name in program.inputs if name not in bindings]

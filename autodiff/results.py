@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .evaluate import Asked, complete, outputs, placed, run
+from .evaluate import Asked, complete, is_finite, outputs, placed, run
 from .gradient import Mode, gradient
 from .graph import undisturbed
 from .origin import Culprit, find
@@ -198,15 +198,6 @@ def numbers(plan: Plan, given: Mapping[str, Value], asked: Asked) -> tuple[list[
 def finite(values: Iterable[Value]) -> bool:
     """Tell whether values are finite throughout."""
     return all(map(is_finite, values))
-
-
-def is_finite(value: Value) -> bool:
-    """Tell whether a value is finite throughout."""
-    if isinstance(value, float | int):
-        return math.isfinite(value)
-    from .arrays import all_finite
-
-    return all_finite(value)
 
 
 def derivative(primal: Value, slope: Value) -> Value:

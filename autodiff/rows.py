@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import all_finite, in_rows
-from .evaluate import Asked, complete, run
+from .evaluate import Asked, complete, run, shape_of
 from .graph import undisturbed
 from .jacobian import jacobians
 from .results import PLAIN, Plan, Result, Run, derivative, numbers, plan, results
@@ -115,7 +115,7 @@ class Rows:
 
     def _planned(self, given: Mapping[str, Value]) -> Plan:
         """Return the plan for values of these shapes."""
-        key = tuple([getattr(value, "shape", ()) for value in given.values()])
+        key = tuple([shape_of(value) for value in given.values()])
         found = self._plans.get(key)
         if found is None:
             with undisturbed():
