@@ -7,6 +7,7 @@ are left out; an entry that is 0 besides is there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from .evaluate import Value
     from .graph import Graph, Shapes
+    from .shapes import Inferred
 
 
 class Sparse(NamedTuple):
@@ -79,10 +81,12 @@ class SparseJacobian:
         rows, columns = self.pattern.rows, self.pattern.columns
         colours = self.colouring.colours
         if self.forward:
-            way = Way(self._starts, self._nodes, self._pushed)
+            tangents = partial(pushed, graph, self._nodes, self.shapes)
+            way = Way(self._starts, self._nodes, tangents)
             recovery = Recovery(colours[columns], rows)
         else:
-            way = Way(self._nodes, self._starts, self._pulled)
+            cotangents = partial(pull, graph, wrt=self._starts, shapes=self.shapes)
+            way = Way(self._nodes, self._starts, cotangents)
             recovery = Recovery(colours[rows], columns)
         self._passes = Compressed(graph, self._nodes, way, self.shapes, self.colouring, recovery)
         self._layout = Layout(
@@ -117,13 +121,6 @@ class SparseJacobian:
         rows, columns = (sizes_of(asked, self.shapes) for asked in (self._asked, self._by))
         return Sparse(results, matrix, rows, columns, self.colouring.number, self.mode)
 
-    def _pushed(self, flows: Mapping[int, Flow]) -> list[int]:
-        tangents = push(self._graph, self._nodes, flows, self.shapes)
-        return [settled(tangent).node for tangent in tangents]
-
-    def _pulled(self, flows: Mapping[int, Flow]) -> list[int]:
-        return pull(self._graph, flows, self._starts, self.shapes)
-
 
 class SparseHessian:
     """The Hessian of a node by others, for inputs of the shapes that `given` has.
@@ -148,7 +145,8 @@ class SparseHessian:
         self._width = sum(sizes_of(self._order, shapes))
         self.pattern = union([found, transposed(found, self._width)], self._width)
         self.colouring, recovery = self._coloured()
-        way = Way(self._order, self._order, self._pushed)
+        tangents = partial(pushed, graph, self._slopes, shapes)
+        way = Way(self._order, self._order, tangents)
         nodes = each_once([node, *self._slopes])
         self._passes = Compressed(graph, nodes, way, shapes, self.colouring, recovery)
         numbers = numbers_of(list(wrt.values()), self._order, shapes)
@@ -169,10 +167,6 @@ class SparseHessian:
         result = Result(self._node, name, value, gradient, found.culprits)
         sizes = sizes_of(list(self._wrt.values()), self.shapes)
         return Sparse([result], matrix, sizes, sizes, self.colouring.number, "forward")
-
-    def _pushed(self, flows: Mapping[int, Flow]) -> list[int]:
-        tangents = push(self._graph, self._slopes, flows, self.shapes)
-        return [settled(tangent).node for tangent in tangents]
 
     def _coloured(self) -> tuple[Colouring, Recovery]:
         """Return colours, and where the entries are found, those that mirror each other in one.
@@ -215,6 +209,16 @@ def sparse_hessian(
     """Return a node at the bindings and its Hessian by `wrt`. Raises as its class does."""
     given = complete(graph, bindings)
     return SparseHessian(graph, node, wrt, given).at(given)
+
+
+# -- passes ---------------------------------------------------------------------------------------
+
+
+def pushed(
+    graph: Graph, nodes: Sequence[int], shapes: Inferred | None, flows: Mapping[int, Flow]
+) -> list[int]:
+    """Append a forward pass; return the tangents of `nodes`."""
+    return [settled(tangent).node for tangent in push(graph, nodes, flows, shapes)]
 
 
 # -- rows and columns -----------------------------------------------------------------------------
