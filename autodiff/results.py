@@ -138,8 +138,8 @@ def plan(
         primals = {node: new[node] for node in primals}
         slopes = {node: [new[slope] for slope in found] for node, found in slopes.items()}
         wanted = [new[node] for node in wanted]
-    run = list(primals.values()), list(slopes.values())
-    program = Program(graph, wanted, order(graph, *run, shapes, how))
+    passes = list(slopes.values())
+    program = Program(graph, wanted, order(graph, list(primals.values()), passes, shapes, how))
     return Plan(tuple(nodes), tuple(wrt), primals, slopes, program, shapes)
 
 
