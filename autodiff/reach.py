@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .evaluate import run
 from .flow import standing
@@ -23,11 +22,13 @@ from .seeds import hidden_input
 from .shapes import infer
 
 if TYPE_CHECKING:
-    from .graph import Attribute, Node, Shape
+    from numpy.typing import NDArray
+
+    from .evaluate import Array
+    from .graph import Attribute, Shape
     from .ops.table import Op
 
-Array: TypeAlias = NDArray[np.float64]
-Digit: TypeAlias = tuple[Array, Array]
+Digit: TypeAlias = "tuple[Array, Array]"
 """One digit of some numbers, and its square."""
 
 BASE = 1024
@@ -57,13 +58,6 @@ class Call(NamedTuple):
     result: Shape
     followed: tuple[int, ...]
     seed: int
-
-
-def call_of(
-    node: Node, shapes: Sequence[Shape], result: Shape, followed: Sequence[int], seed: int
-) -> Call:
-    """Return the call that a node is."""
-    return Call(node.op, node.attrs, tuple(shapes), result, tuple(followed), seed)
 
 
 class Reach:

@@ -11,7 +11,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .arrays import all_finite, in_rows
 from .evaluate import Asked, complete, run, shape_of
@@ -21,10 +20,11 @@ from .results import PLAIN, Plan, Result, Run, derivative, numbers, plan, result
 from .shapes import shapes_at
 
 if TYPE_CHECKING:
-    from .evaluate import Value
+    from numpy.typing import NDArray
+
+    from .evaluate import Array, Value
     from .graph import Graph
 
-Array: TypeAlias = NDArray[np.float64]
 Column: TypeAlias = "Array | list[Value]"
 """A value for each row, along the first axis; a list where rows differ in shape."""
 

@@ -16,7 +16,7 @@ import numpy as np
 from .forward import between
 from .ops.rules import Each
 from .pattern import Rows, diagonal, empty, joined, listed, stacked, taken, union
-from .reach import Call, Reach, call_of
+from .reach import Call, Reach
 from .seeds import shapes_of
 
 if TYPE_CHECKING:
@@ -133,7 +133,8 @@ class Spread:
             ]
             return merged(parts, self._width)
         shapes = [self._shape(arg) for arg in node.args]
-        call = call_of(node, shapes, shape, list(held), self._graph.seed)
+        seed = self._graph.seed
+        call = Call(node.op, node.attrs, tuple(shapes), shape, tuple(held), seed)
         rows = moved(self._reach, call, [*held.values()], self._width)
         return rows if shape else Cell(set(rows.columns.tolist()))
 
