@@ -1,6 +1,6 @@
 """The evaluator on NumPy arrays: whole arrays at a step, each freed after its last use.
 
-Many rows go through it in blocks, where the program lets them: see `columns` and `sweep`.
+Many rows go through it in blocks, where the program lets them: see `levels` and `sweep`.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from .arrangement import Arrangement
 from .colouring import Colouring, coloured, starred
 from .compressed import Compressed, Recovery, Way, flat
 from .evaluate import complete
@@ -21,7 +22,6 @@ from .flow import Flow, settled
 from .forward import push
 from .gradient import Mode, check_mode
 from .graph import undisturbed
-from .layout import Layout
 from .pattern import Indices, Rows, transposed, union
 from .results import Result, derivative
 from .reverse import pull, reverse
@@ -89,7 +89,7 @@ class SparseJacobian:
             way = Way(self._nodes, self._starts, cotangents)
             recovery = Recovery(colours[rows], columns)
         self._passes = Compressed(graph, self._nodes, way, self.shapes, self.colouring, recovery)
-        self._layout = Layout(
+        self._arrangement = Arrangement(
             self.pattern,
             numbers_of(self._asked, self._nodes, self.shapes),
             numbers_of(self._by, self._starts, self.shapes),
@@ -106,7 +106,7 @@ class SparseJacobian:
         found = self._passes.run(given)
         values = [found.values[node] for node in self._nodes]
         holes = np.isnan(flat(values, self._nodes, self.shapes))
-        matrix = self._layout.matrix(found.entries, holes)
+        matrix = self._arrangement.matrix(found.entries, holes)
         names = self._graph.names_of()
         results = [
             Result(
@@ -150,7 +150,7 @@ class SparseHessian:
         nodes = each_once([node, *self._slopes])
         self._passes = Compressed(graph, nodes, way, shapes, self.colouring, recovery)
         numbers = numbers_of(list(wrt.values()), self._order, shapes)
-        self._layout = Layout(self.pattern, numbers, numbers, self._width)
+        self._arrangement = Arrangement(self.pattern, numbers, numbers, self._width)
 
     def at(self, given: Mapping[str, Value]) -> Sparse:
         """Return output, gradient and matrix. Raises `UsageError` for an input without a value."""
@@ -161,7 +161,7 @@ class SparseHessian:
             for start, slope in zip(self._order, self._slopes, strict=True)
         }
         holes = np.isnan(flat([*first.values()], self._order, self.shapes))
-        matrix = self._layout.matrix(found.entries, holes, holes)
+        matrix = self._arrangement.matrix(found.entries, holes, holes)
         gradient = {name: first[start] for name, start in self._wrt.items()}
         name = self._graph.output_name(self._node)
         result = Result(self._node, name, value, gradient, found.culprits)

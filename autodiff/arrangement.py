@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .evaluate import Array
 
 
-class Layout:
+class Arrangement:
     """The matrix of which row k is row `rows[k]` of a pattern, and column k its `columns[k]`."""
 
     def __init__(self, pattern: Rows, rows: Indices, columns: Indices, width: int) -> None:
