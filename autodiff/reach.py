@@ -16,7 +16,7 @@ import numpy as np
 from .evaluate import run
 from .flow import standing
 from .graph import Graph
-from .pattern import Indices, Rows, check, starts_of
+from .pattern import Indices, Pattern, check_entries, starts_of
 from .program import Program
 from .seeds import hidden_input
 from .shapes import infer
@@ -46,7 +46,7 @@ class Sources(NamedTuple):
     """
 
     which: Indices
-    groups: Rows | None
+    groups: Pattern | None
 
 
 class Call(NamedTuple):
@@ -237,12 +237,12 @@ def grouped(places: Indices, there: NDArray[np.bool_], shape: Shape) -> Sources:
     for pattern in np.unique(keys[0]):
         firsts = keys[1, keys[0] == pattern]
         offsets = offsets_of(int(pattern), shape)
-        check(len(firsts) * len(offsets))
+        check_entries(len(firsts) * len(offsets))
         columns.append((firsts[:, None] + offsets).ravel())
         lengths.append(np.full(len(firsts), len(offsets)))
     found = np.full(there.shape, -1)
     found[there] = which.ravel()
-    return Sources(found, Rows(starts_of(np.concatenate(lengths)), np.concatenate(columns)))
+    return Sources(found, Pattern(starts_of(np.concatenate(lengths)), np.concatenate(columns)))
 
 
 def strides_of(shape: Shape) -> Indices:

@@ -22,7 +22,7 @@ from .flow import Flow, settled
 from .forward import push
 from .gradient import Mode, check_mode
 from .graph import undisturbed
-from .pattern import Indices, Rows, transposed, union
+from .pattern import Indices, Pattern, transposed, union
 from .results import Result, derivative
 from .reverse import pull, reverse
 from .seeds import shapes_of
@@ -244,7 +244,7 @@ def numbers_of(wanted: Sequence[int], nodes: Sequence[int], shapes: Shapes | Non
     return np.concatenate([np.zeros(0, np.int64), *(where[node] for node in wanted)])
 
 
-def coloured_either_way(pattern: Rows, width: int, mode: Mode) -> tuple[bool, Colouring]:
+def coloured_either_way(pattern: Pattern, width: int, mode: Mode) -> tuple[bool, Colouring]:
     """Return whether columns are coloured (forward mode) or rows, and the colours.
 
     There are at least as many colours as a row (column) has entries: the way with fewer at least is
@@ -266,12 +266,12 @@ def coloured_either_way(pattern: Rows, width: int, mode: Mode) -> tuple[bool, Co
     return found
 
 
-def most(rows: Rows) -> int:
+def most(rows: Pattern) -> int:
     """Return how many entries the longest row has."""
     return int(rows.lengths.max(initial=0))
 
 
-def alone(pattern: Rows, colours: Indices, rows: Indices, columns: Indices) -> NDArray[np.bool_]:
+def alone(pattern: Pattern, colours: Indices, rows: Indices, columns: Indices) -> NDArray[np.bool_]:
     """Tell for each of some entries whether its row has no other of its column's colour."""
     count = int(colours.max(initial=0)) + 1
     keys, often = np.unique(pattern.rows * count + colours[pattern.columns], return_counts=True)
