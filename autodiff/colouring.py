@@ -33,12 +33,12 @@ def coloured(rows: Pattern, width: int) -> Colouring:
     found = greedy(columns, rows.height, order, least, in_turn=True)
     if found.number == least:
         return found
-    crowded = np.argsort(-sums(columns, rows.lengths), kind="stable")
+    crowded = np.argsort(-weighed(columns, rows.lengths), kind="stable")
     others = [greedy(columns, rows.height, one, least) for one in (crowded, order)]
     return min([found, *others], key=lambda one: one.number)
 
 
-def sums(columns: Pattern, weights: Indices) -> Indices:
+def weighed(columns: Pattern, weights: Indices) -> Indices:
     """Return for each row of `columns` the sum of the weights of its entries."""
     totals = starts_of(weights[columns.columns])
     return totals[columns.starts[1:]] - totals[columns.starts[:-1]]
