@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast, overlo
 from .autodiff.asked import named, node_of, one, variables
 from .autodiff.compiled import Ready
 from .autodiff.errors import UsageError, did_you_mean
-from .autodiff.evaluate import complete
+from .autodiff.evaluate import complete, shape_of
 from .autodiff.graph import MAX_NODES, Graph
 from .autodiff.results import Run, gradients, values
 
@@ -518,7 +518,7 @@ def kept(
     """Return what is prepared for the shapes of inputs, which a `Formula` keeps."""
     if isinstance(formula, str):
         return prepare()
-    shapes = {name: getattr(value, "shape", ()) for name, value in given.items()}
+    shapes = {name: shape_of(value) for name, value in given.items()}
     whole = key, *sorted(shapes.items())
     if whole not in formula.prepared:
         formula.prepared[whole] = prepare()

@@ -1,18 +1,17 @@
 """The evaluator on NumPy arrays: whole arrays at a step, each freed after its last use.
 
-Many rows go through it in blocks, where the program lets them: see `columns` and `sweep`.
+Many rows go through it in blocks, where the program lets them: see `levels` and `sweep`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import UsageError
-from .evaluate import Outputs
+from .evaluate import Outputs, is_finite
 from .shapes import broadcast
 
 if TYPE_CHECKING:
@@ -120,11 +119,6 @@ def spaces(out: Sequence[Any], given: Iterable[Value]) -> list[Array | None]:
         found.append(held)
         taken.append(held)
     return found
-
-
-def is_finite(value: Value) -> bool:
-    """Tell whether a value is finite throughout."""
-    return math.isfinite(value) if isinstance(value, float | int) else all_finite(value)
 
 
 def as_number(value: Any) -> Any:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import cgraph
-from cgraph.autodiff import columns
+from cgraph.autodiff import levels
 from cgraph.autodiff.errors import UsageError
 
-ROWS = columns.FEWEST + 5
+ROWS = levels.FEWEST + 5
 
 
 def column(seed: int, rows: int = ROWS) -> Any:
