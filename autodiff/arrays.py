@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import UsageError
-from .evaluate import Outputs, is_finite, placed
+from .evaluate import Outputs, is_finite
 from .shapes import broadcast
 
 if TYPE_CHECKING:
@@ -77,18 +77,20 @@ def outputs_of_arrays(
     return Outputs(found, (), not asked.watch or all(map(is_finite, found)))
 
 
-def in_rows(value: Value, rows: Shape) -> Array:
-    """Return a number for each row: a lone one is the same in all."""
-    return value if np.shape(value) == rows else np.full(rows, value)  # type: ignore[return-value]
+def placed(value: Value, place: int, asked: Asked) -> Value:
+    """Return a wanted value with the shape of the rows, in the array that is given for it.
 
-
-def written(value: Value, given: Array) -> Value:
-    """Return a value in an array that is given for it, a number as it is. Raises `UsageError`."""
-    shape = np.shape(value)
-    if shape and given is not value:
-        fitting(given, shape)[...] = value
-        return given
-    return value
+    A number is as it is, unless there are rows: then it is the same in all. Raises `UsageError`
+    where the array has another shape.
+    """
+    shape: Shape = getattr(value, "shape", ())
+    if asked.rows is not None and shape != asked.rows:
+        shape, value = asked.rows, np.full(asked.rows, value)
+    given = asked.out[place] if asked.out else None
+    if given is None or not shape or given is value:
+        return value
+    fitting(given, shape)[...] = value
+    return given
 
 
 def fitting(given: Array, shape: Shape) -> Array:
@@ -149,6 +151,12 @@ def all_finite(array: Array) -> bool:
     with np.errstate(all="ignore"):
         # Whatever is not finite makes the sum so; of large numbers it may be without that.
         return bool(np.isfinite(array.sum()) or np.isfinite(array).all())
+
+
+def some_nan(array: Array) -> bool:
+    """Tell whether there is a nan in an array."""
+    with np.errstate(all="ignore"):
+        return bool(array.size) and bool(np.isnan(array.min()))
 
 
 def as_value(value: Any) -> Any:

@@ -137,21 +137,6 @@ def outputs(program: Program, bindings: Mapping[str, Value], asked: Asked = PLAI
     return outputs_of_arrays(program, given, asked)
 
 
-def placed(value: Value, place: int, asked: Asked) -> Value:
-    """Return a wanted value in the shape of the rows, and in the array to write it into.
-
-    Raises `UsageError` where that has another shape.
-    """
-    if asked.rows is None and not asked.out:
-        return value
-    from .arrays import in_rows, written
-
-    if asked.rows is not None:
-        value = in_rows(value, asked.rows)
-    given = asked.out[place] if asked.out else None
-    return value if given is None else written(value, given)
-
-
 def is_finite(value: Value) -> bool:
     """Tell whether a value is finite throughout."""
     if isinstance(value, float | int):

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .evaluate import Asked, complete, is_finite, outputs, placed, run
+from .evaluate import Asked, complete, is_finite, outputs, run
 from .gradient import Mode, gradient
 from .graph import undisturbed
 from .origin import Culprit, find
@@ -189,10 +189,29 @@ def results(
 def numbers(plan: Plan, given: Mapping[str, Value], asked: Asked) -> tuple[list[Value], bool]:
     """Return the values of a plan's nodes, then the derivatives of each; whether all are finite."""
     found, settled, fine = outputs(plan.program, given, asked)
-    for place, primal in asked.derived.items():
-        if place not in settled:
-            found[place] = placed(derivative(found[primal], found[place]), place, asked)
+    holes = {primal for primal in set(asked.derived.values()) if has_nan(found[primal])}
+    for place, primal in asked.derived.items() if holes else ():
+        if primal in holes and place not in settled:
+            found[place] = in_place(derivative(found[primal], found[place]), place, asked)
     return found, fine
+
+
+def in_place(value: Value, place: int, asked: Asked) -> Value:
+    """Return a wanted value where it is to be. Raises `UsageError` where it does not fit."""
+    if isinstance(value, float) and asked.rows is None:
+        return value
+    from .arrays import placed
+
+    return placed(value, place, asked)
+
+
+def has_nan(value: Value) -> bool:
+    """Tell whether there is no value, in part or whole."""
+    if isinstance(value, float | int):
+        return value != value
+    from .arrays import some_nan
+
+    return some_nan(value)
 
 
 def finite(values: Iterable[Value]) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from .arrays import all_finite, in_rows
+from .arrays import all_finite
 from .evaluate import Asked, complete, run, shape_of
 from .graph import undisturbed
 from .jacobian import jacobians
@@ -97,7 +97,7 @@ class Rows:
         given = {**self._constants, **columns}
         asked = Asked(self.plan.derived, threads=1, rows=(size,))
         found, _ = numbers(self.plan, given, asked)  # type: ignore[arg-type]
-        return [in_rows(value, (size,)) for value in found]
+        return [np.broadcast_to(value, (size,)) for value in found]
 
     def _row(self, row: Mapping[str, Value]) -> list[Value]:
         """Return the values in a row, then the derivatives of each."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import all_finite, fitting
+from .arrays import all_finite, fitting, some_nan
 from .evaluate import Outputs
 from .levels import Kind
 from .machine import OWN, Machine, assemble
@@ -29,6 +29,9 @@ BLOCK, SMALLEST = 16_384, 1_024
 
 CACHED = 16 * BLOCK
 """So many numbers of a block are to be hot at once."""
+
+ENOUGH = 2**20
+"""A thread more is worth its start for so many operations on numbers."""
 
 TOGETHER = 2**19
 """A core takes so many rows in turn: two that touch a new page of memory at once both clear it."""
@@ -128,7 +131,8 @@ class _Pass:
 
     def run(self) -> None:
         """Go over all rows; what is folded is among the values then."""
-        many = min(self.asked.threads or cores(), len(self.blocks))
+        work = self.count * len(self.machine.actions)
+        many = min(self.asked.threads or cores(), len(self.blocks), 1 + work // ENOUGH)
         step = max(1, min(TOGETHER // self.rows, len(self.blocks) // (4 * many)))
         todo = iter([self.blocks[k : k + step] for k in self.blocks[::step]])
         others = [Thread(target=self._work, args=(todo,), daemon=True) for _ in range(1, many)]
@@ -170,7 +174,7 @@ class _Pass:
         made = {place: output[start:stop] for place, output in self.outputs.items()}
         self._act(block, registers, [*made.values(), *(one[: stop - start] for one in buffers)])
         for primal, slopes in self.slopes.items():
-            if math.isnan(made[primal].min()):
+            if some_nan(made[primal]):
                 self.with_nan.add(primal)
                 holes = np.isnan(made[primal])
                 for k in slopes:

@@ -25,15 +25,17 @@ from ..autodiff.rows import (
     summed,
     survey,
 )
+from ..autodiff.sweep import cores
 from . import columns
 from .columns import Bound
 from .forms import UNWRITTEN, ending_of
 from .output import STDOUT
-from .pipeline import cores, ordered
+from .pipeline import ordered
 from .progress import Progress
 from .table.batch import BadCell, Batch, Chunk, Source, Wanted, is_array
+from .table.cells import is_list
 from .table.formats import opened
-from .table.sinks import Sink, is_list, keeps_text, sink_for
+from .table.sinks import Sink, keeps_text, sink_for
 from .table.streams import closed_on_error
 
 if TYPE_CHECKING:
@@ -111,37 +113,41 @@ def first_rows(question: Question) -> Generator[dict[str, Value], None, None]:
 def reduced(question: Question, wrt: Mapping[str, int], how: Run = PLAIN) -> list[Result]:
     """Return the sum, or the mean, over all rows: of the value, and of each derivative."""
     request, data = question.request, asked(question)
-    if ending_of(request.out) in UNWRITTEN:
+    ending = ending_of(request.out)
+    if ending in UNWRITTEN:
         hint = "known: .txt .json .npy .npz, and folder/"
-        raise UsageError(
-            f"results of --reduce are not written as {ending_of(request.out)}", hint=hint
-        )
+        raise UsageError(f"results of --reduce are not written as {ending}", hint=hint)
     if data.keep:
-        raise UsageError(
-            "--keep carries columns along for each row, and --reduce leaves one result"
-        )
+        told = "--keep carries columns along for each row, and --reduce leaves one result"
+        raise UsageError(told)
     table = table_of(question, wrt, how, False, True)
-    sums = [Sum() for _ in range(len(question.outputs) * (1 + len(wrt)))]
+    totals, rows = over_all(question, table, len(question.outputs) * (1 + len(wrt)))
+    if data.reduce == "mean" and not rows:
+        raise DataError(f"{table.source.name} has no rows to take the mean of")
+    share = rows if data.reduce == "mean" else 1
+    found = iter([total / share for total in totals])
+    return [
+        Result(
+            node,
+            question.graph.output_name(node),
+            next(found),
+            {by: next(found) for by in wrt},
+            [],
+        )
+        for node in question.outputs
+    ]
+
+
+def over_all(question: Question, table: Table, count: int) -> tuple[list[Value], int]:
+    """Return the sum of each of so many columns of results, and the rows that are in them."""
+    sums = [Sum() for _ in range(count)]
     rows = 0
     with closing(walk(question, table, sums_of)) as batches:
         for done in batches:
             rows += done.rows - done.skipped
             for one, value in zip(sums, done.made, strict=True):
                 one.add(value)
-    if data.reduce == "mean" and not rows:
-        raise DataError(f"{table.source.name} has no rows to take the mean of")
-    share = rows if data.reduce == "mean" else 1
-    totals = iter([one.total() / share for one in sums])
-    return [
-        Result(
-            node,
-            question.graph.output_name(node),
-            next(totals),
-            {by: next(totals) for by in wrt},
-            [],
-        )
-        for node in question.outputs
-    ]
+    return [one.total() for one in sums], rows
 
 
 def asked(question: Question) -> TableOptions:
@@ -259,11 +265,11 @@ def walk(question: Question, table: Table, work: Work) -> Generator[Done, None, 
     )
     try:
         with closing(line):
-            for chunk, future in line:
+            for job in line:
                 try:
-                    done = future.result()
+                    done = job.result()
                 except BadCell as bad:
-                    raise chunk.error(bad, rows) from None
+                    raise job.chunk.error(bad, rows) from None
                 seen = seen.then(done.survey, rows)
                 rows += done.rows
                 skipped += done.skipped

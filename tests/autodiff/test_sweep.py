@@ -34,6 +34,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "FEWEST", 1)
     monkeypatch.setattr(sweep, "BLOCK", 3)
     monkeypatch.setattr(sweep, "SMALLEST", 1)
+    monkeypatch.setattr(sweep, "ENOUGH", 1)
 
 
 def by_blocks(graph: Graph, point: dict[str, Any]) -> list[list[Any]]:

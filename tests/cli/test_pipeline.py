@@ -21,7 +21,7 @@ def test_results_come_in_order(threads: int) -> None:
         return k * k
 
     line = ordered(range(50), work, threads, nothing)
-    assert [(k, future.result()) for k, future in line] == [(k, k * k) for k in range(50)]
+    assert [(job.chunk, job.result()) for job in line] == [(k, k * k) for k in range(50)]
 
 
 def test_not_all_is_read_ahead() -> None:
@@ -46,7 +46,8 @@ def test_what_reading_raises_comes_after_what_was_read() -> None:
 
     found: list[int] = []
     with pytest.raises(ValueError, match="broken"):
-        found += (future.result() for _, future in ordered(chunks(), int, 2, nothing))
+        found += (job.result() for job in ordered(chunks(), int, 2, nothing))
+    assert found == [1]
 
 
 def test_whoever_stops_ends_the_threads() -> None:
@@ -58,6 +59,15 @@ def test_whoever_stops_ends_the_threads() -> None:
         waiting.wait(30)
 
     line = ordered(chunks(), int, 2, waiting.set)
-    assert next(line)[1].result() == 1
+    assert next(line).result() == 1
     line.close()
     assert active_count() == before
+
+
+def test_what_work_raises_is_raised_in_its_place() -> None:
+    line = ordered([1, 0, 2], lambda k: 1 // k, 2, nothing)
+    assert next(line).result() == 1
+    with pytest.raises(ZeroDivisionError):
+        next(line).result()
+    assert next(line).result() == 0
+    line.close()
