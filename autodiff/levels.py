@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .graph import shape_of_nested
 from .ops.table import array_form
+from .program import ArrayStep
 from .shapes import broadcast
 
 if TYPE_CHECKING:
@@ -49,19 +50,10 @@ class Fact(NamedTuple):
         return self.kind is Kind.WHOLE and math.prod(self.shape) == 1
 
 
-class Step(NamedTuple):
-    """An operation: where its value goes, its NumPy form, its arguments, its attributes."""
-
-    node: int
-    form: Callable[..., Any]
-    args: tuple[int, ...]
-    attrs: tuple[Any, ...] = ()
-
-
 class Fold(NamedTuple):
     """A reduction of a column: of a block of it, and (parts, sizes) -> of the whole."""
 
-    block: Step
+    block: ArrayStep
     join: Callable[..., Any]
 
 
@@ -71,8 +63,8 @@ class Level(NamedTuple):
     The columns are those that `folds` or, in the end, the positions in `wanted` need, in order.
     """
 
-    whole: list[Step]
-    columns: list[Step]
+    whole: list[ArrayStep]
+    columns: list[ArrayStep]
     folds: list[Fold]
     wanted: list[int]
 
@@ -122,8 +114,8 @@ class _Sorting:
         self.facts: dict[int, Fact] = {}
         self.same: dict[int, int] = {}
         """Nodes that are what another is."""
-        self.whole: list[Step] = []
-        self.columns: dict[int, Step] = {}
+        self.whole: list[ArrayStep] = []
+        self.columns: dict[int, ArrayStep] = {}
         self.folds: list[Fold] = []
 
     def meant(self, nodes: Sequence[int]) -> tuple[int, ...]:
@@ -146,17 +138,17 @@ class _Sorting:
         elif by_element and shape == self.rows:
             own = any(fact.kind is not Kind.EVEN and fact.shape == self.rows for fact in given)
             kind = Kind.COLUMN if own else Kind.EVEN
-            self._step(Step(index, op.on_arrays(), args, attrs), Fact(kind, shape, level))
+            self._step(ArrayStep(index, op.on_arrays(), args, attrs), Fact(kind, shape, level))
         elif op.to_shape and op.view and given[0].is_number and shape == self.rows:
-            self._step(Step(index, _number, args), Fact(Kind.EVEN, shape, level))
+            self._step(ArrayStep(index, _number, args), Fact(Kind.EVEN, shape, level))
         elif not some_columns:
             form = _spreading(op.on_arrays(), given, self.rows)
-            self._step(Step(index, form, args, attrs), Fact(Kind.WHOLE, shape, level))
+            self._step(ArrayStep(index, form, args, attrs), Fact(Kind.WHOLE, shape, level))
         elif op.of_shapes:
             number = op.of_shapes(node.attrs, shapes)
-            self._step(Step(index, _number, (), (number,)), Fact(Kind.WHOLE, shape, 0))
+            self._step(ArrayStep(index, _number, (), (number,)), Fact(Kind.WHOLE, shape, 0))
         elif op.move and op.move.joined and math.prod(shape) == 1:
-            block = Step(index, op.on_arrays(), args, ((),) if op.to_shape else op.defaults)
+            block = ArrayStep(index, op.on_arrays(), args, ((),) if op.to_shape else op.defaults)
             self.folds.append(Fold(block, array_form(op.move.joined)))
             self.facts[index] = Fact(Kind.WHOLE, shape, level + 1)
 
@@ -175,14 +167,14 @@ class _Sorting:
             if self.facts[node].kind is Kind.COLUMN and self.facts[node].level == k
         ]
         needed = {fold.block.args[0] for fold in folds} | {ends[place] for place in wanted}
-        columns: list[Step] = []
+        columns: list[ArrayStep] = []
         for step in reversed(self.columns.values()):
             if step.node in needed:
                 needed.update(step.args)
                 columns.append(step)
         return Level(whole, columns[::-1], folds, wanted)
 
-    def _step(self, step: Step, fact: Fact) -> None:
+    def _step(self, step: ArrayStep, fact: Fact) -> None:
         self.facts[step.node] = fact
         if fact.kind is Kind.COLUMN:
             self.columns[step.node] = step
