@@ -96,10 +96,9 @@ def layout(program: Program, shapes: Mapping[int, Shape]) -> Layout | None:
     for node, constant in program.constants:
         sorting.facts[node] = Fact(Kind.WHOLE, shape_of_nested(constant), 0)
     for index, operation in program.operations:
-        if index not in sorting.facts:
-            sorting.put(index, operation, program.attributes(operation))
-            if index not in sorting.facts:
-                return None
+        known = index in sorting.facts
+        if not known and not sorting.put(index, operation, program.attributes(operation)):
+            return None
     levels = sorting.levels(program.wanted)
     if sum(len(level.columns) for level in levels) > MOST_AGAIN * len(sorting.columns):
         return None
@@ -122,8 +121,8 @@ class _Sorting:
         """Return nodes, and for those that are what another is the other."""
         return tuple([self.same.get(node, node) for node in nodes])
 
-    def put(self, index: int, node: Node, attrs: tuple[Any, ...]) -> None:
-        """Put an operation where it belongs, nowhere if it mixes rows in a way of its own."""
+    def put(self, index: int, node: Node, attrs: tuple[Any, ...]) -> bool:
+        """Put an operation where it belongs; tell whether it does not mix rows in its own way."""
         op, args = node.op, self.meant(node.args)
         given = [self.facts[arg] for arg in args]
         shapes = tuple([fact.shape for fact in given])
@@ -151,6 +150,9 @@ class _Sorting:
             block = ArrayStep(index, op.on_arrays(), args, ((),) if op.to_shape else op.defaults)
             self.folds.append(Fold(block, array_form(op.move.joined)))
             self.facts[index] = Fact(Kind.WHOLE, shape, level + 1)
+        else:
+            return False
+        return True
 
     def levels(self, wanted: Sequence[int]) -> list[Level]:
         """Return what is done at each level for the nodes that are wanted."""
