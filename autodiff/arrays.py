@@ -103,12 +103,13 @@ def fitting(given: Array, shape: Shape) -> Array:
 def spaces(out: Sequence[Any], given: Iterable[Value]) -> list[Array | None]:
     """Return the arrays that results may be written into, None for numbers.
 
-    Raises `UsageError` for arrays that cannot be written or are somebody else's memory.
+    Raises `UsageError` for arrays that cannot be written or are somebody else's memory, and
+    `AttributeError` for what is neither.
     """
     taken = [value for value in given if isinstance(value, np.ndarray)]
     found: list[Array | None] = []
     for held in out:
-        if np.ndim(held) == 0:
+        if isinstance(held, float | int):
             found.append(None)
             continue
         if held.dtype != np.float64 or not (held.flags.c_contiguous and held.flags.writeable):
