@@ -27,6 +27,8 @@ def as_array(value: Any) -> Value:
     What is one already is not copied. Raises `ValueError` for ragged lists and `TypeError` for what
     are no real numbers.
     """
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("a masked array may lack numbers")
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{array.dtype} is not a real number")
@@ -88,7 +90,7 @@ def placed(value: Value, place: int, asked: Asked) -> Value:
     if asked.rows is not None and shape != asked.rows:
         shape, value = asked.rows, np.full(asked.rows, value)
     given = asked.out[place] if asked.out else None
-    if given is None or not shape or given is value:
+    if given is None or given is value:
         return value
     fitting(given, shape)[...] = value
     return given

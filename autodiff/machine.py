@@ -9,7 +9,8 @@ import numpy as np
 
 if TYPE_CHECKING:
     from .evaluate import Array
-    from .levels import Level, Step
+    from .levels import Level
+    from .program import ArrayStep
 
 OWN = -1
 """Where results go that a form makes in arrays of its own."""
@@ -78,7 +79,7 @@ class _Assembly:
             self._take(step, dead)
         return Machine(given, self.actions, len(self.registers), self.spaces - self.first_buffer)
 
-    def _take(self, step: Step, dead: Sequence[int]) -> None:
+    def _take(self, step: ArrayStep, dead: Sequence[int]) -> None:
         """Add the action of a step, after which some nodes are dead, and deliver its result."""
         self.free += [self.lying.pop(node) for node in dead if node in self.lying]
         args = tuple([self.registers[arg] for arg in step.args])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import all_finite, fitting, some_nan
+from .arrays import all_finite, fitting, placed, some_nan
 from .evaluate import Outputs
 from .levels import Kind
 from .machine import OWN
@@ -71,7 +71,7 @@ def alone(layout: Layout, place: int, value: Any, asked: Asked) -> Value:
     """Return a wanted value that is no column, in memory of its own."""
     shape = asked.rows or layout.facts[layout.wanted[place]].shape
     if not shape:
-        return float(value)
+        return placed(float(value), place, asked)
     found = space(shape, place, asked)
     np.copyto(found, value)
     return found
