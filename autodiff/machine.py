@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from .ops.forms.basic_arrays import IN_PLACE
+
 if TYPE_CHECKING:
     from .evaluate import Array
     from .levels import Level
@@ -84,7 +86,8 @@ class _Assembly:
         self.free += [self.lying.pop(node) for node in dead if node in self.lying]
         args = tuple([self.registers[arg] for arg in step.args])
         gone = tuple([self.registers[node] for node in dead if node != step.node])
-        into = self._space(step.node) if isinstance(step.form, np.ufunc) else OWN
+        fills = isinstance(step.form, np.ufunc) or step.form in IN_PLACE
+        into = self._space(step.node) if fills else OWN
         register = self._register(step.node)
         self.actions.append(Action(step.form, args, step.attrs, register, into, gone))
         self._deliver(step.node, into)
