@@ -94,7 +94,7 @@ class Rows:
         given = {**self._constants, **columns}
         asked = Asked(self.plan.derived, threads=1, rows=(size,))
         found, _ = numbers(self.plan, given, asked)  # type: ignore[arg-type]
-        return [np.broadcast_to(value, (size,)) for value in found]
+        return list(found)  # type: ignore[arg-type]
 
     def _row(self, row: Mapping[str, Value]) -> list[Value]:
         """Return the values in a row, then the derivatives of each."""
