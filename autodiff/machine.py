@@ -19,16 +19,17 @@ OWN = -1
 class Action(NamedTuple):
     """A form, the registers of its arguments, and its attributes; its result's register.
 
-    It writes into a space, or makes an array of its `OWN`; below that it makes a part of a fold,
-    the first at -2, and no result. Nobody reads the registers in `dead` after it.
+    It writes into a space, or makes an array of its `OWN`; with `fold` it makes a part of that
+    fold, and no result. Nobody reads the registers in `dead` after it.
     """
 
     form: Callable[..., Any]
     args: tuple[int, ...]
     attrs: tuple[Any, ...]
-    result: int
-    into: int
+    result: int = 0
+    into: int = OWN
     dead: tuple[int, ...] = ()
+    fold: int | None = None
 
 
 class Machine(NamedTuple):
@@ -97,8 +98,8 @@ class _Assembly:
                 self.actions.append(Action(copy, (register,), (), register, space))
         for k, fold in enumerate(self.folds):
             if fold.block.args[0] == node:
-                into = OWN - 1 - k
-                self.actions.append(Action(fold.block.form, (register,), fold.block.attrs, 0, into))
+                form, attrs = fold.block.form, fold.block.attrs
+                self.actions.append(Action(form, (register,), attrs, fold=k))
 
     def _space(self, node: int) -> int:
         """Return the space for a result: its output's, or a buffer."""
