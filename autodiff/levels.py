@@ -14,6 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .graph import shape_of_nested
+from .machine import Machine, assemble
 from .ops.table import array_form
 from .program import ArrayStep
 from .shapes import broadcast
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from .program import Program
 
 FEWEST = 32_768
-"""Fewer rows are run whole: they are hot anyway."""
+"""With fewer numbers to make a program is run whole: they are hot anyway."""
+
+FEWEST_ROWS = 2_048
+"""So it is with fewer rows, which are one block."""
 
 MOST_AGAIN = 3
 """Columns are made again for another level so often at most; beyond that it pays to keep them."""
@@ -72,11 +76,13 @@ class Level(NamedTuple):
 class Layout(NamedTuple):
     """How a program is run by blocks of rows, all of them of a shape.
 
-    `facts` are known of each node; `wanted` are the nodes that hold what the program wants.
+    There is a machine for each level. `facts` are known of each node; `wanted` are the nodes that
+    hold what the program wants.
     """
 
     rows: Shape
     levels: list[Level]
+    machines: list[Machine]
     facts: Mapping[int, Fact]
     wanted: tuple[int, ...]
 
@@ -87,7 +93,8 @@ def layout(program: Program, shapes: Mapping[int, Shape]) -> Layout | None:
     None where there are few rows, or rows are mixed in a way that blocks do not tell.
     """
     rows = max(shapes.values(), key=math.prod, default=())
-    if math.prod(rows) < FEWEST:
+    count = math.prod(rows)
+    if count < FEWEST_ROWS or count * len(program.operations) < FEWEST:
         return None
     sorting = _Sorting(rows)
     for node, shape in shapes.items():
@@ -96,13 +103,17 @@ def layout(program: Program, shapes: Mapping[int, Shape]) -> Layout | None:
     for node, constant in program.constants:
         sorting.facts[node] = Fact(Kind.WHOLE, shape_of_nested(constant), 0)
     for index, operation in program.operations:
-        known = index in sorting.facts
-        if not known and not sorting.put(index, operation, program.attributes(operation)):
+        if index in sorting.facts:
+            sorting.again(index)
+        elif not sorting.put(index, operation, program.attributes(operation)):
             return None
     levels = sorting.levels(program.wanted)
     if sum(len(level.columns) for level in levels) > MOST_AGAIN * len(sorting.columns):
         return None
-    return Layout(rows, levels, sorting.facts, sorting.meant(program.wanted))
+    wanted = sorting.meant(program.wanted)
+    return Layout(
+        rows, levels, [assemble(level, wanted) for level in levels], sorting.facts, wanted
+    )
 
 
 class _Sorting:
@@ -114,7 +125,9 @@ class _Sorting:
         self.same: dict[int, int] = {}
         """Nodes that are what another is."""
         self.whole: list[ArrayStep] = []
-        self.columns: dict[int, ArrayStep] = {}
+        self.columns: list[ArrayStep] = []
+        self.steps: dict[int, ArrayStep] = {}
+        """The step that makes each column."""
         self.folds: list[Fold] = []
 
     def meant(self, nodes: Sequence[int]) -> tuple[int, ...]:
@@ -154,6 +167,11 @@ class _Sorting:
             return False
         return True
 
+    def again(self, index: int) -> None:
+        """Put an operation that was run before where it is run again."""
+        if index in self.steps:
+            self.columns.append(self.steps[index])
+
     def levels(self, wanted: Sequence[int]) -> list[Level]:
         """Return what is done at each level for the nodes that are wanted."""
         ends = self.meant(wanted)
@@ -170,7 +188,7 @@ class _Sorting:
         ]
         needed = {fold.block.args[0] for fold in folds} | {ends[place] for place in wanted}
         columns: list[ArrayStep] = []
-        for step in reversed(self.columns.values()):
+        for step in reversed(self.columns):
             if step.node in needed:
                 needed.update(step.args)
                 columns.append(step)
@@ -179,7 +197,8 @@ class _Sorting:
     def _step(self, step: ArrayStep, fact: Fact) -> None:
         self.facts[step.node] = fact
         if fact.kind is Kind.COLUMN:
-            self.columns[step.node] = step
+            self.steps[step.node] = step
+            self.columns.append(step)
         else:
             self.whole.append(step)
 

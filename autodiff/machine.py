@@ -55,7 +55,10 @@ class _Assembly:
 
     def __init__(self, level: Level, wanted: Sequence[int]) -> None:
         self.steps = level.columns
-        self.folds = level.folds
+        self.folds: dict[int, list[Action]] = {}
+        for k, fold in enumerate(level.folds):
+            form, attrs, (arg,) = fold.block.form, fold.block.attrs, fold.block.args
+            self.folds.setdefault(arg, []).append(Action(form, (), attrs, fold=k))
         self.actions: list[Action] = []
         self.registers: dict[int, int] = {}
         self.outputs: dict[int, list[int]] = {}
@@ -69,8 +72,7 @@ class _Assembly:
     def machine(self) -> Machine:
         """Return the machine."""
         made = {step.node for step in self.steps}
-        folded = [fold.block.args[0] for fold in self.folds]
-        read = [arg for step in self.steps for arg in step.args] + folded + list(self.outputs)
+        read = [arg for step in self.steps for arg in step.args] + [*self.folds, *self.outputs]
         given = {node: self._register(node) for node in dict.fromkeys(read) if node not in made}
         for node in given:
             self._deliver(node)
@@ -96,10 +98,8 @@ class _Assembly:
         for space in self.outputs.get(node, ()):
             if space != there:
                 self.actions.append(Action(copy, (register,), (), register, space))
-        for k, fold in enumerate(self.folds):
-            if fold.block.args[0] == node:
-                form, attrs = fold.block.form, fold.block.attrs
-                self.actions.append(Action(form, (register,), attrs, fold=k))
+        for fold in self.folds.get(node, ()):
+            self.actions.append(fold._replace(args=(register,)))
 
     def _space(self, node: int) -> int:
         """Return the space for a result: its output's, or a buffer."""
@@ -115,12 +115,16 @@ class _Assembly:
         return self.registers.setdefault(node, len(self.registers))
 
     def _dying(self, made: set[int]) -> list[list[int]]:
-        """Return for each step which of the columns made here nobody reads after it."""
+        """Return for each step which of the columns made here nobody reads after it.
+
+        Nobody does until the end, or until a column is made again.
+        """
         seen: set[int] = set()
         found: list[list[int]] = []
         for step in reversed(self.steps):
             last = [node for node in {step.node, *step.args} if node in made and node not in seen]
             seen.update(last)
+            seen.discard(step.node)
             found.append(last)
         return found[::-1]
 
