@@ -48,8 +48,6 @@ class Delimited:
     def chunks(self, wanted: Wanted) -> Iterator[Chunk]:
         """Yield the blocks of lines."""
         reading = Reading(self.name, self.columns, wanted, self.form)
-        if not wanted.as_text:
-            reading.settle(self._first)
         line = self._line
         for block in chain([self._first], self._blocks):
             yield Lines(reading, block, line)
@@ -69,7 +67,11 @@ class Delimited:
 
 
 class Reading:
-    """What is the same for all blocks of a file: the columns, and PyArrow's options."""
+    """What is the same for all blocks of a file: the columns, and PyArrow's options.
+
+    What is carried along is text, so that no row changes it: 007 is no 7. In a format that has
+    numbers, the columns of inputs are numbers all the same.
+    """
 
     def __init__(self, name: str, columns: Sequence[str], wanted: Wanted, form: Form) -> None:
         self.name = name
@@ -78,18 +80,9 @@ class Reading:
         self.form = form
         self.places = {column: columns.index(column) for column in wanted.all}
         pa = arrow()
-        self.types = {str(self.places[column]): pa.float64() for column in wanted.numbers}
-        if wanted.as_text:
-            self.types |= {str(self.places[column]): pa.string() for column in wanted.kept}
-
-    def settle(self, block: bytes) -> None:
-        """Find the types of the columns to carry along, as those of the first rows are."""
-        pa = arrow()
-        if not block.strip():
-            return
-        for field in self.table(block).schema:
-            null = pa.types.is_null(field.type)
-            self.types.setdefault(field.name, pa.string() if null else field.type)
+        numbers = {str(self.places[column]): pa.float64() for column in wanted.numbers}
+        texts = {str(self.places[column]): pa.string() for column in wanted.kept}
+        self.types = numbers | texts if wanted.as_text else texts | numbers
 
     def table(self, block: bytes, types: Mapping[str, Any] | None = None) -> Any:
         """Return the columns of a block, called by their places, in types of their own or these."""
@@ -154,10 +147,8 @@ class Lines:
     def _empty(self) -> Batch:
         pa, wanted = arrow(), self.reading.wanted
         none = {name: convert.numbers(pa.array([], pa.float64()), name) for name in wanted.numbers}
-        kinds = {
-            name: self.reading.types.get(str(self.reading.places[name])) for name in wanted.kept
-        }
-        kept = {name: pa.array([], kind or pa.string()) for name, kind in kinds.items()}
+        places = {name: str(self.reading.places[name]) for name in wanted.kept}
+        kept = {name: pa.array([], self.reading.types[at]) for name, at in places.items()}
         return Batch(0, none, kept)
 
     @cached_property
@@ -194,23 +185,9 @@ class Lines:
                 return DataError(what, self._place(line))
             for name in reading.wanted.all:
                 cell = cells[reading.places[name]]
-                if wrong := self._wrong(name, cell):
-                    return BadCell(row, name, wrong, cell)
+                if "\ufffd" in cell:
+                    return BadCell(row, name, f"'{cell}' is not text in UTF-8", cell)
         return DataError(f"cannot read {reading.name}: {told}")
-
-    def _wrong(self, name: str, cell: str) -> str:
-        """Return what is wrong with a cell, if anything is."""
-        pa, kind = arrow(), self.reading.types[str(self.reading.places[name])]
-        if "\ufffd" in cell:
-            return f"'{cell}' is not text in UTF-8"
-        text = cell.strip()
-        if name in self.reading.wanted.numbers or text in convert.MISSING:
-            return ""
-        try:
-            pa.scalar(text).cast(kind)
-        except invalid():
-            return f"'{cell}' is not {kind}, as rows before"
-        return ""
 
 
 def single(column: Any) -> Any:

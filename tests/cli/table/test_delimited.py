@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from cgraph.cli.table import streams
+from cgraph.cli.table.arrow import arrow
 
 from ..conftest import Run
 
@@ -144,15 +148,47 @@ def test_letters_that_are_none_in_what_is_kept(run: Run) -> None:
     assert done.stderr.startswith("rows.csv:3:3: error: column 'n': '\ufffd' is not text in UTF-8")
 
 
-def test_what_is_kept_has_the_type_of_the_first_rows(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+CODES = ("007", "01067", "1e5", "+1", "1.50", "", "NA", "true", " 2020-01-01", "7", "A17")
+
+
+@pytest.mark.parametrize("first", [streams.FIRST, 8])
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl", "out.parquet", "out.arrow", "out.npz"])
+def test_what_is_kept_is_text_whatever_rows_hold(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, first: int
 ) -> None:
-    monkeypatch.setattr(streams, "FIRST", 16)
-    Path("rows.csv").write_text("x,n\n1,7\n1,8\n1,9\n1,10\n1,abc\n")
-    assert run("eval", "x", "--data", "rows.csv", "--keep", "n").exit_code == 0
-    done = run("eval", "x", "--data", "rows.csv", "--keep", "n", "-o", "out.parquet")
-    told = "rows.csv:6:3: error: column 'n': 'abc' is not int64, as rows before\n"
-    assert done.stderr.startswith(told)
+    monkeypatch.setattr(streams, "FIRST", first)
+    monkeypatch.setattr(streams, "BLOCK", first)
+    Path("rows.csv").write_text("x,code\n" + "".join(f"1,{code}\n" for code in CODES))
+    done = run("eval", "2x", "--data", "rows.csv", "--keep", "code", "-o", name)
+    assert (done.exit_code, done.output) == (0, "")
+    assert tuple(kept_in(name)) == CODES
+
+
+def kept_in(name: str) -> list[str]:
+    """Return the first column of a table that was written."""
+    if name.endswith(".csv"):
+        return [line.rpartition(",")[0] for line in Path(name).read_text().splitlines()[1:]]
+    if name.endswith(".jsonl"):
+        return [json.loads(line)["code"] for line in Path(name).read_text().splitlines()]
+    if name.endswith(".npz"):
+        with np.load(name) as arrays:
+            return list(arrays["code"])
+    kept: list[str] = reader(name).read_table(name)["code"].to_pylist()
+    return kept
+
+
+def reader(name: str) -> Any:
+    """Return the module of PyArrow's that reads such a file."""
+    return arrow("parquet" if name.endswith(".parquet") else "feather")
+
+
+def test_what_is_kept_and_an_input_is_a_number_where_there_are_numbers(run: Run) -> None:
+    Path("rows.csv").write_text("x,n\n1.50,007\nNA,8\n")
+    words = ("eval", "2x", "--data", "rows.csv", "--keep", "*", "-q")
+    assert run(*words).stdout == "x,n,value\n1.50,007,3\nNA,8,nan\n"
+    assert run(*words, "--json").stdout == (
+        '{"x": 1.5, "n": "007", "value": 3}\n{"x": null, "n": "8", "value": "NaN"}\n'
+    )
 
 
 @pytest.mark.parametrize(
