@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast, overlo
 from .autodiff.asked import named, node_of, one, variables
 from .autodiff.compiled import Ready
 from .autodiff.errors import UsageError, did_you_mean
-from .autodiff.evaluate import complete
+from .autodiff.evaluate import complete, shape_of
 from .autodiff.graph import MAX_NODES, Graph
 from .autodiff.results import Run, gradients, values
 
@@ -205,10 +205,17 @@ def grad(
 class Compiled:
     """A formula made ready once to be run many times: `program(x=1.0, y=3.0)`.
 
-    It returns the value, or with `grad` the pair of value and gradient. Arrays of one shape are
-    columns, whose rows are run in blocks, on all cores (`threads` at most): beside the results that
-    takes no more memory for more rows. What else is made ready depends on the shapes of the inputs;
-    each combination is prepared at its first use.
+    It returns the value (a tuple of them for several outputs), or with `grad` the pair of value and
+    gradient, a dict from name to derivative. Of an array the gradient is that of its sum: the
+    derivative by a column has that of each row, the derivative by a number is summed over all.
+
+    Arrays of one shape are columns. Their rows are run in blocks, on all cores or on as many as
+    `threads` says; beside the results that takes no more memory for more rows. What else is made
+    ready depends on the shapes of the inputs; each combination is prepared at its first use.
+
+    `program(x=..., out=result)` writes into the arrays of an earlier result, in the form in which
+    it was returned, instead of new ones. Where the formula has an input called `out`, that is the
+    input, and `run` takes the result.
     """
 
     def __init__(
@@ -220,11 +227,7 @@ class Compiled:
         self._by = tuple(wrt) if grad else None
 
     def __call__(self, /, **bindings: Any) -> Any:
-        """Run it. Raises as `evaluate` does.
-
-        `out=` takes what a run returned, and writes into its arrays instead of new ones; an input
-        that is called so is one all the same, see `run`.
-        """
+        """Run it at a value for each input, by name. Raises as `evaluate` and `run` do."""
         found = self._ready.at_floats(bindings)
         if found is None:
             out = None if "out" in self._graph.placeholders else bindings.pop("out", None)
@@ -232,13 +235,29 @@ class Compiled:
         return self._told(found)
 
     def run(self, bindings: Bindings, out: Any = None) -> Any:
-        """Run it, and write into the arrays of `out`, a result of the same form and shapes.
+        """Run it at bindings, and write into the arrays of `out`, an earlier result, if given.
 
-        Raises as `evaluate` does, and `UsageError` for an `out` that is no such result, or that
-        shares memory with an input.
+        Raises as `evaluate` does, and `UsageError` for an `out` of another form or of other shapes,
+        and for one that shares memory with an input.
         """
         given = complete(self._graph, numbers(self._graph, bindings))
         return self._told(self._ready.at(given, () if out is None else self._spaces(out, given)))
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of its inputs, in the order in which they appear."""
+        return tuple(self._graph.inputs())
+
+    def __repr__(self) -> str:
+        by = "" if self._by is None else f", derivatives by {', '.join(self._by) or 'nothing'}"
+        return f"<compiled: inputs {', '.join(self.inputs) or 'none'}{by}>"
+
+    @property
+    def _form(self) -> str:
+        """The form of a result, in words."""
+        if self._by is not None:
+            return "(value, {name: derivative})"
+        return "a value" if self._count == 1 else "a tuple of values"
 
     def _told(self, found: Sequence[Value]) -> Any:
         """Return the results in their form."""
@@ -255,8 +274,9 @@ class Compiled:
                 value, gradient = out
                 return spaces([value, *(gradient[name] for name in self._by)], given.values())
             return spaces([out] if self._count == 1 else list(out), given.values())
-        except (TypeError, ValueError, KeyError):
-            raise UsageError("out= takes what a run of this program returned") from None
+        except (AttributeError, TypeError, ValueError, KeyError):
+            told = "out= takes what a run of this program returned"
+            raise UsageError(told, hint=f"its form is {self._form}") from None
 
 
 def compile(
@@ -278,8 +298,8 @@ def compile(
     graph = graph_of(formula)
     nodes = chosen(graph, output)
     by = variables(graph, wrt, [one(nodes, REMEDY)]) if grad else {}
-    if threads is not None and threads < 1:
-        raise UsageError(f"a program runs on one thread at least, not {threads}")
+    if threads is not None and not (isinstance(threads, int) and threads >= 1):
+        raise UsageError(f"a program runs on one thread or more, not on {threads!r}")
     return Compiled(graph, nodes, by, grad, Run(mode, False, optimize, threads))
 
 
@@ -498,7 +518,7 @@ def kept(
     """Return what is prepared for the shapes of inputs, which a `Formula` keeps."""
     if isinstance(formula, str):
         return prepare()
-    shapes = {name: getattr(value, "shape", ()) for name, value in given.items()}
+    shapes = {name: shape_of(value) for name, value in given.items()}
     whole = key, *sorted(shapes.items())
     if whole not in formula.prepared:
         formula.prepared[whole] = prepare()

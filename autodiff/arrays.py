@@ -1,18 +1,17 @@
 """The evaluator on NumPy arrays: whole arrays at a step, each freed after its last use.
 
-Many rows go through it in blocks, where the program lets them: see `columns` and `sweep`.
+Many rows go through it in blocks, where the program lets them: see `levels` and `sweep`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import UsageError
-from .evaluate import Outputs
+from .evaluate import Outputs, is_finite
 from .shapes import broadcast
 
 if TYPE_CHECKING:
@@ -104,12 +103,13 @@ def fitting(given: Array, shape: Shape) -> Array:
 def spaces(out: Sequence[Any], given: Iterable[Value]) -> list[Array | None]:
     """Return the arrays that results may be written into, None for numbers.
 
-    Raises `UsageError` for arrays that cannot be written or are somebody else's memory.
+    Raises `UsageError` for arrays that cannot be written or are somebody else's memory, and
+    `AttributeError` for what is neither.
     """
     taken = [value for value in given if isinstance(value, np.ndarray)]
     found: list[Array | None] = []
     for held in out:
-        if np.ndim(held) == 0:
+        if isinstance(held, float | int):
             found.append(None)
             continue
         if held.dtype != np.float64 or not (held.flags.c_contiguous and held.flags.writeable):
@@ -119,11 +119,6 @@ def spaces(out: Sequence[Any], given: Iterable[Value]) -> list[Array | None]:
         found.append(held)
         taken.append(held)
     return found
-
-
-def is_finite(value: Value) -> bool:
-    """Tell whether a value is finite throughout."""
-    return math.isfinite(value) if isinstance(value, float | int) else all_finite(value)
 
 
 def as_number(value: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .pattern import Indices, Rows, starts_of, transposed
+from .pattern import Indices, Pattern, starts_of, transposed
 
 
 class Colouring(NamedTuple):
@@ -20,7 +20,7 @@ class Colouring(NamedTuple):
     number: int
 
 
-def coloured(rows: Rows, width: int) -> Colouring:
+def coloured(rows: Pattern, width: int) -> Colouring:
     """Return colours for the columns, so that no row has entries in two of one colour.
 
     Of three attempts the one with the fewest: columns in their order and colours in turn, which is
@@ -33,19 +33,19 @@ def coloured(rows: Rows, width: int) -> Colouring:
     found = greedy(columns, rows.height, order, least, in_turn=True)
     if found.number == least:
         return found
-    crowded = np.argsort(-sums(columns, rows.lengths), kind="stable")
+    crowded = np.argsort(-weighed(columns, rows.lengths), kind="stable")
     others = [greedy(columns, rows.height, one, least) for one in (crowded, order)]
     return min([found, *others], key=lambda one: one.number)
 
 
-def sums(columns: Rows, weights: Indices) -> Indices:
+def weighed(columns: Pattern, weights: Indices) -> Indices:
     """Return for each row of `columns` the sum of the weights of its entries."""
     totals = starts_of(weights[columns.columns])
     return totals[columns.starts[1:]] - totals[columns.starts[:-1]]
 
 
 def greedy(
-    columns: Rows, height: int, order: Indices, least: int, in_turn: bool = False
+    columns: Pattern, height: int, order: Indices, least: int, in_turn: bool = False
 ) -> Colouring:
     """Return colours of columns taken in an order, each the first that its rows do not have.
 
@@ -81,7 +81,7 @@ def listed(numbers: Indices) -> list[int]:
     return found
 
 
-def starred(rows: Rows) -> Colouring:
+def starred(rows: Pattern) -> Colouring:
     """Return colours for the columns of a symmetric matrix, of which one triangle is to be found.
 
     Neighbours differ, and so do ends of a path of four unless its middle does: then of each entry
@@ -96,7 +96,7 @@ def starred(rows: Rows) -> Colouring:
 class Star:
     """A star colouring while it grows; sets of colours are the bits of a whole number."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Pattern) -> None:
         self._neighbours = [
             [other for other in entries if other != k] for k, entries in enumerate(rows.lists())
         ]

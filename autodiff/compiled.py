@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .evaluate import Asked, run_scalars
+from .evaluate import Asked, run_scalars, shape_of
 from .results import Plan, Run, numbers, plan
 from .shapes import make_arrays, shapes_at
 
@@ -106,8 +106,3 @@ class _Quick:
             if found[primal] != found[primal]:
                 found[place] = math.nan
         return found
-
-
-def shape_of(value: Value) -> Shape:
-    """Return the shape of a value."""
-    return () if isinstance(value, float | int) else value.shape

@@ -22,7 +22,7 @@ from .linear import Linear, cut
 from .pattern import Indices
 from .results import finite
 from .reverse import filled
-from .seeds import Pass, Seed, blame, fit, hidden_input
+from .seeds import Pass, Seed, blame, fit, hidden_input, shapes_of
 
 if TYPE_CHECKING:
     from .colouring import Colouring
@@ -132,8 +132,9 @@ class Compressed:
         return self._made(seeds)
 
     def _named(self, what: str) -> Iterator[tuple[int, Shape, str]]:
-        for node in self._way.starts:
-            yield node, shape_of(node, self._shapes), f"{what} {node}"
+        starts = self._way.starts
+        for node, shape in zip(starts, shapes_of(starts, self._shapes), strict=True):
+            yield node, shape, f"{what} {node}"
 
     def _made(self, seeds: list[Seed]) -> Made:
         flows = {node: seed.flow for node, seed in zip(self._way.starts, seeds, strict=True)}
@@ -204,8 +205,3 @@ def flat(found: Sequence[Value], nodes: Sequence[int], shapes: Shapes | None) ->
         for value, node in zip(found, nodes, strict=True)
     ]
     return np.concatenate(whole) if whole else np.zeros(0)
-
-
-def shape_of(node: int, shapes: Shapes | None) -> Shape:
-    """Return the shape of a node."""
-    return shapes[node] if shapes else ()

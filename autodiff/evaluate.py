@@ -128,13 +128,27 @@ def run(program: Program, bindings: Mapping[str, Value], keep: bool = False) -> 
 def outputs(program: Program, bindings: Mapping[str, Value], asked: Asked = PLAINLY) -> Outputs:
     """Return what the program wants. Raises as `run` does."""
     given = bound(program, bindings)
-    if takes_floats(program, given):
+    if asked.rows is None and takes_floats(program, given):
         values = run_scalars(program, given)  # type: ignore[arg-type]
         found: list[Value] = [values[node] for node in program.wanted]
         return Outputs(found, (), not asked.watch or all(map(math.isfinite, found)))
     from .arrays import outputs_of_arrays
 
     return outputs_of_arrays(program, given, asked)
+
+
+def is_finite(value: Value) -> bool:
+    """Tell whether a value is finite throughout."""
+    if isinstance(value, float | int):
+        return math.isfinite(value)
+    from .arrays import all_finite
+
+    return all_finite(value)
+
+
+def shape_of(value: Value) -> Shape:
+    """Return the shape of a value."""
+    return () if isinstance(value, float | int) else value.shape
 
 
 def bound(program: Program, bindings: Mapping[str, Value]) -> list[tuple[int, Value]]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from .columns import Level, Step
     from .evaluate import Array
+    from .levels import Level, Step
 
 OWN = -1
 """Where results go that a form makes in arrays of its own."""

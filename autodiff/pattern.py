@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Indices: TypeAlias = NDArray[np.int64]
 
 
-class Rows(NamedTuple):
+class Pattern(NamedTuple):
     """The columns of row k are `columns[starts[k] : starts[k + 1]]`, ascending, each once."""
 
     starts: Indices
@@ -51,24 +51,24 @@ class Rows(NamedTuple):
         return [columns[start:end] for start, end in pairwise(starts)]
 
 
-def empty(count: int) -> Rows:
+def empty(count: int) -> Pattern:
     """Return rows without an entry."""
-    return Rows(np.zeros(count + 1, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    return Pattern(np.zeros(count + 1, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
-def diagonal(first: int, count: int) -> Rows:
+def diagonal(first: int, count: int) -> Pattern:
     """Return rows of one entry each, in the columns from `first` on."""
-    return Rows(np.arange(count + 1), np.arange(first, first + count))
+    return Pattern(np.arange(count + 1), np.arange(first, first + count))
 
 
-def listed(rows: Sequence[Collection[int]]) -> Rows:
+def listed(rows: Sequence[Collection[int]]) -> Pattern:
     """Return rows of columns that are listed, in any order."""
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     starts = starts_of(lengths)
-    check(int(starts[-1]))
+    check_entries(int(starts[-1]))
     columns = np.fromiter(chain.from_iterable(rows), np.int64, int(starts[-1]))
     order = np.lexsort((columns, np.repeat(np.arange(len(rows)), lengths)))
-    return Rows(starts, columns[order])
+    return Pattern(starts, columns[order])
 
 
 def starts_of(lengths: Indices) -> Indices:
@@ -78,25 +78,25 @@ def starts_of(lengths: Indices) -> Indices:
     return starts
 
 
-def stacked(parts: Sequence[Rows]) -> Rows:
+def stacked(parts: Sequence[Pattern]) -> Pattern:
     """Return the rows of some matrices below each other."""
     if len(parts) == 1:
         return parts[0]
     lengths = np.concatenate([part.lengths for part in parts])
-    return Rows(starts_of(lengths), np.concatenate([part.columns for part in parts]))
+    return Pattern(starts_of(lengths), np.concatenate([part.columns for part in parts]))
 
 
-def taken(rows: Rows, which: Indices) -> Rows:
+def taken(rows: Pattern, which: Indices) -> Pattern:
     """Return the rows that `which` lists; -1 is one without entries."""
     there = which >= 0
     lengths = np.where(there, rows.lengths[which] if rows.height else 0, 0)
     starts = starts_of(lengths)
-    check(int(starts[-1]))
+    check_entries(int(starts[-1]))
     shift = np.repeat(rows.starts[np.where(there, which, 0)] - starts[:-1], lengths)
-    return Rows(starts, rows.columns[shift + np.arange(starts[-1])])
+    return Pattern(starts, rows.columns[shift + np.arange(starts[-1])])
 
 
-def union(parts: Sequence[Rows], width: int) -> Rows:
+def union(parts: Sequence[Pattern], width: int) -> Pattern:
     """Return the rows that have the entries of all of `parts`."""
     found, *others = {id(part): part for part in parts}.values()
     for other in others:
@@ -106,18 +106,18 @@ def union(parts: Sequence[Rows], width: int) -> Rows:
     return found
 
 
-def joined(groups: Rows, rows: Rows, width: int) -> Rows:
+def joined(groups: Pattern, rows: Pattern, width: int) -> Pattern:
     """Return for each group (of rows) the union of its rows."""
-    check(int(rows.lengths[groups.columns].sum()) if groups.entries else 0)
+    check_entries(int(rows.lengths[groups.columns].sum()) if groups.entries else 0)
     return rows_of(as_matrix(groups, rows.height) @ as_matrix(rows, width))
 
 
-def transposed(rows: Rows, width: int) -> Rows:
+def transposed(rows: Pattern, width: int) -> Pattern:
     """Return the rows of the transposed matrix."""
     return rows_of(as_matrix(rows, width).T.tocsr())
 
 
-def as_matrix(rows: Rows, width: int) -> csr_array:
+def as_matrix(rows: Pattern, width: int) -> csr_array:
     """Return rows as SciPy's matrix of true entries."""
     from scipy.sparse import csr_array
 
@@ -125,13 +125,13 @@ def as_matrix(rows: Rows, width: int) -> csr_array:
     return csr_array((true, rows.columns, rows.starts), shape=(rows.height, width))
 
 
-def rows_of(matrix: csr_array) -> Rows:
+def rows_of(matrix: csr_array) -> Pattern:
     """Return SciPy's matrix as rows."""
     matrix.sort_indices()
-    return Rows(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64))
+    return Pattern(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64))
 
 
-def check(entries: int) -> None:
+def check_entries(entries: int) -> None:
     """Raise `FormulaError` where a matrix has too many entries."""
     if entries > MOST_SPARSE:
         told = f"a sparse matrix of {entries:,} entries is too large"

@@ -10,8 +10,8 @@ from .graph import undisturbed
 from .ops.leaves import constant, placeholder
 
 if TYPE_CHECKING:
-    from .columns import Layout
     from .graph import Graph, Nested, Node, Shape
+    from .levels import Layout
     from .ops.table import Op
 
 
@@ -76,7 +76,7 @@ class Program:
         """
         found = self._layout
         if found is None or found[0] != shapes:
-            from .columns import layout
+            from .levels import layout
 
             # Several threads may be here, each with shapes of its own.
             self._layout = found = shapes, layout(self, shapes)

@@ -12,22 +12,23 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .evaluate import run
 from .flow import standing
 from .graph import Graph
-from .pattern import Indices, Rows, check, starts_of
+from .pattern import Indices, Pattern, check_entries, starts_of
 from .program import Program
 from .seeds import hidden_input
 from .shapes import infer
 
 if TYPE_CHECKING:
-    from .graph import Attribute, Node, Shape
+    from numpy.typing import NDArray
+
+    from .evaluate import Array
+    from .graph import Attribute, Shape
     from .ops.table import Op
 
-Array: TypeAlias = NDArray[np.float64]
-Digit: TypeAlias = tuple[Array, Array]
+Digit: TypeAlias = "tuple[Array, Array]"
 """One digit of some numbers, and its square."""
 
 BASE = 1024
@@ -45,7 +46,7 @@ class Sources(NamedTuple):
     """
 
     which: Indices
-    groups: Rows | None
+    groups: Pattern | None
 
 
 class Call(NamedTuple):
@@ -57,13 +58,6 @@ class Call(NamedTuple):
     result: Shape
     followed: tuple[int, ...]
     seed: int
-
-
-def call_of(
-    node: Node, shapes: Sequence[Shape], result: Shape, followed: Sequence[int], seed: int
-) -> Call:
-    """Return the call that a node is."""
-    return Call(node.op, node.attrs, tuple(shapes), result, tuple(followed), seed)
 
 
 class Reach:
@@ -243,12 +237,12 @@ def grouped(places: Indices, there: NDArray[np.bool_], shape: Shape) -> Sources:
     for pattern in np.unique(keys[0]):
         firsts = keys[1, keys[0] == pattern]
         offsets = offsets_of(int(pattern), shape)
-        check(len(firsts) * len(offsets))
+        check_entries(len(firsts) * len(offsets))
         columns.append((firsts[:, None] + offsets).ravel())
         lengths.append(np.full(len(firsts), len(offsets)))
     found = np.full(there.shape, -1)
     found[there] = which.ravel()
-    return Sources(found, Rows(starts_of(np.concatenate(lengths)), np.concatenate(columns)))
+    return Sources(found, Pattern(starts_of(np.concatenate(lengths)), np.concatenate(columns)))
 
 
 def strides_of(shape: Shape) -> Indices:

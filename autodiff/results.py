@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .evaluate import Asked, complete, outputs, run
+from .evaluate import Asked, complete, is_finite, outputs, run
 from .gradient import Mode, gradient
 from .graph import undisturbed
 from .origin import Culprit, find
@@ -138,8 +138,8 @@ def plan(
         primals = {node: new[node] for node in primals}
         slopes = {node: [new[slope] for slope in found] for node, found in slopes.items()}
         wanted = [new[node] for node in wanted]
-    run = list(primals.values()), list(slopes.values())
-    program = Program(graph, wanted, order(graph, *run, shapes, how))
+    passes = list(slopes.values())
+    program = Program(graph, wanted, order(graph, list(primals.values()), passes, shapes, how))
     return Plan(tuple(nodes), tuple(wrt), primals, slopes, program, shapes)
 
 
@@ -217,15 +217,6 @@ def has_nan(value: Value) -> bool:
 def finite(values: Iterable[Value]) -> bool:
     """Tell whether values are finite throughout."""
     return all(map(is_finite, values))
-
-
-def is_finite(value: Value) -> bool:
-    """Tell whether a value is finite throughout."""
-    if isinstance(value, float | int):
-        return math.isfinite(value)
-    from .arrays import all_finite
-
-    return all_finite(value)
 
 
 def derivative(primal: Value, slope: Value) -> Value:

@@ -11,20 +11,20 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .arrays import all_finite
-from .evaluate import Asked, complete, outputs, run
+from .evaluate import Asked, complete, run, shape_of
 from .graph import undisturbed
 from .jacobian import jacobians
-from .results import PLAIN, Plan, Result, Run, derivative, plan, results
+from .results import PLAIN, Plan, Result, Run, derivative, numbers, plan, results
 from .shapes import shapes_at
 
 if TYPE_CHECKING:
-    from .evaluate import Value
+    from numpy.typing import NDArray
+
+    from .evaluate import Array, Value
     from .graph import Graph
 
-Array: TypeAlias = NDArray[np.float64]
 Column: TypeAlias = "Array | list[Value]"
 """A value for each row, along the first axis; a list where rows differ in shape."""
 
@@ -76,15 +76,15 @@ class Rows:
     def run(self, columns: Columns, size: int) -> Found:
         """Return what `size` rows come to, each column of that length."""
         if self.elementwise and all(is_flat(column) for column in columns.values()):
-            return self._whole(columns, size)
-        with self._lock:
-            found = [self._row(row) for row in each(columns, size)]
-        values = [gathered(row[k].value for row in found) for k in range(len(self._nodes))]
-        slopes = [
-            [gathered(row[k].gradient[name] for row in found) for name in self._wrt]
-            for k in range(len(self._nodes))
-        ]
-        return Found(values, slopes)
+            found = self._whole(columns, size)
+        else:
+            with self._lock:
+                rows = [self._row(row) for row in each(columns, size)]
+            places = range(len(self._nodes) * (1 + len(self._wrt)))
+            found = [gathered(row[place] for row in rows) for place in places]
+        heads, count = len(self._nodes), len(self._wrt)
+        slopes = [found[heads + k * count : heads + (k + 1) * count] for k in range(heads)]
+        return Found(found[:heads], slopes)
 
     def blamed(self, row: Mapping[str, Value]) -> list[Result]:
         """Return the results at one row, with who made them nan or infinite."""
@@ -92,43 +92,30 @@ class Rows:
             given = {**self._constants, **row}
             return results(self._graph, self._planned(given), given)
 
-    def _whole(self, columns: Columns, size: int) -> Found:
+    def _whole(self, columns: Columns, size: int) -> list[Column]:
+        """Return the values in all rows, then the derivatives of each."""
         given = {**self._constants, **columns}
-        asked = Asked(self.plan.derived, threads=1)
-        made, settled, _ = outputs(self.plan.program, given, asked)  # type: ignore[arg-type]
-        found = [column_of(value, size) for value in made]
-        for place, primal in asked.derived.items():
-            if place not in settled:
-                found[place] = undefined(found[primal], found[place])
-        heads, count = len(self._nodes), len(self._wrt)
-        slopes = [
-            list[Column](found[heads + k * count : heads + (k + 1) * count]) for k in range(heads)
-        ]
-        return Found([*found[:heads]], slopes)
+        asked = Asked(self.plan.derived, threads=1, rows=(size,))
+        found, _ = numbers(self.plan, given, asked)  # type: ignore[arg-type]
+        return list(found)  # type: ignore[arg-type]
 
-    def _row(self, row: Mapping[str, Value]) -> list[Result]:
+    def _row(self, row: Mapping[str, Value]) -> list[Value]:
+        """Return the values in a row, then the derivatives of each."""
         given = {**self._constants, **row}
         if self._jacobian:
-            return jacobians(self._graph, self._nodes, self._wrt, given, self._how.mode)
+            found = jacobians(self._graph, self._nodes, self._wrt, given, self._how.mode)
+            slopes = [one.gradient[name] for one in found for name in self._wrt]
+            return [*(one.value for one in found), *slopes]
         plan = self._planned(given)
         values = run(plan.program, given)
-        return [
-            Result(
-                node,
-                None,
-                values[plan.primals[node]],
-                {
-                    name: derivative(values[plan.primals[node]], values[slope])
-                    for name, slope in zip(plan.names, plan.slopes[node], strict=True)
-                },
-                [],
-            )
-            for node in plan.nodes
-        ]
+        wanted = [values[node] for node in plan.program.wanted]
+        for place, primal in plan.derived.items():
+            wanted[place] = derivative(wanted[primal], wanted[place])
+        return wanted
 
     def _planned(self, given: Mapping[str, Value]) -> Plan:
         """Return the plan for values of these shapes."""
-        key = tuple([getattr(value, "shape", ()) for value in given.values()])
+        key = tuple([shape_of(value) for value in given.values()])
         found = self._plans.get(key)
         if found is None:
             with undisturbed():
@@ -153,18 +140,6 @@ def entry(value: Value) -> Value:
 def is_flat(column: Column) -> bool:
     """Tell whether a column has a number for each row."""
     return isinstance(column, np.ndarray) and column.ndim == 1
-
-
-def column_of(value: Value, size: int) -> Array:
-    """Return a value for each row: what is the same for all is repeated."""
-    return np.broadcast_to(np.asarray(value, dtype=np.float64), (size,))
-
-
-def undefined(primal: Array, slope: Array) -> Array:
-    """Return a derivative, nan in the rows where there is no value."""
-    if all_finite(primal) or not (holes := np.isnan(primal)).any():
-        return slope
-    return np.where(holes, np.nan, slope)
 
 
 def gathered(values: Iterable[Value]) -> Column:

@@ -7,12 +7,14 @@ are left out; an entry that is 0 besides is there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from .arrangement import Arrangement
 from .colouring import Colouring, coloured, starred
 from .compressed import Compressed, Recovery, Way, flat
 from .evaluate import complete
@@ -20,8 +22,7 @@ from .flow import Flow, settled
 from .forward import push
 from .gradient import Mode, check_mode
 from .graph import undisturbed
-from .layout import Layout
-from .pattern import Indices, Rows, transposed, union
+from .pattern import Indices, Pattern, transposed, union
 from .results import Result, derivative
 from .reverse import pull, reverse
 from .seeds import shapes_of
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from .evaluate import Value
     from .graph import Graph, Shapes
+    from .shapes import Inferred
 
 
 class Sparse(NamedTuple):
@@ -79,13 +81,15 @@ class SparseJacobian:
         rows, columns = self.pattern.rows, self.pattern.columns
         colours = self.colouring.colours
         if self.forward:
-            way = Way(self._starts, self._nodes, self._pushed)
+            tangents = partial(pushed, graph, self._nodes, self.shapes)
+            way = Way(self._starts, self._nodes, tangents)
             recovery = Recovery(colours[columns], rows)
         else:
-            way = Way(self._nodes, self._starts, self._pulled)
+            cotangents = partial(pull, graph, wrt=self._starts, shapes=self.shapes)
+            way = Way(self._nodes, self._starts, cotangents)
             recovery = Recovery(colours[rows], columns)
         self._passes = Compressed(graph, self._nodes, way, self.shapes, self.colouring, recovery)
-        self._layout = Layout(
+        self._arrangement = Arrangement(
             self.pattern,
             numbers_of(self._asked, self._nodes, self.shapes),
             numbers_of(self._by, self._starts, self.shapes),
@@ -102,7 +106,7 @@ class SparseJacobian:
         found = self._passes.run(given)
         values = [found.values[node] for node in self._nodes]
         holes = np.isnan(flat(values, self._nodes, self.shapes))
-        matrix = self._layout.matrix(found.entries, holes)
+        matrix = self._arrangement.matrix(found.entries, holes)
         names = self._graph.names_of()
         results = [
             Result(
@@ -116,13 +120,6 @@ class SparseJacobian:
         ]
         rows, columns = (sizes_of(asked, self.shapes) for asked in (self._asked, self._by))
         return Sparse(results, matrix, rows, columns, self.colouring.number, self.mode)
-
-    def _pushed(self, flows: Mapping[int, Flow]) -> list[int]:
-        tangents = push(self._graph, self._nodes, flows, self.shapes)
-        return [settled(tangent).node for tangent in tangents]
-
-    def _pulled(self, flows: Mapping[int, Flow]) -> list[int]:
-        return pull(self._graph, flows, self._starts, self.shapes)
 
 
 class SparseHessian:
@@ -148,11 +145,12 @@ class SparseHessian:
         self._width = sum(sizes_of(self._order, shapes))
         self.pattern = union([found, transposed(found, self._width)], self._width)
         self.colouring, recovery = self._coloured()
-        way = Way(self._order, self._order, self._pushed)
+        tangents = partial(pushed, graph, self._slopes, shapes)
+        way = Way(self._order, self._order, tangents)
         nodes = each_once([node, *self._slopes])
         self._passes = Compressed(graph, nodes, way, shapes, self.colouring, recovery)
         numbers = numbers_of(list(wrt.values()), self._order, shapes)
-        self._layout = Layout(self.pattern, numbers, numbers, self._width)
+        self._arrangement = Arrangement(self.pattern, numbers, numbers, self._width)
 
     def at(self, given: Mapping[str, Value]) -> Sparse:
         """Return output, gradient and matrix. Raises `UsageError` for an input without a value."""
@@ -163,16 +161,12 @@ class SparseHessian:
             for start, slope in zip(self._order, self._slopes, strict=True)
         }
         holes = np.isnan(flat([*first.values()], self._order, self.shapes))
-        matrix = self._layout.matrix(found.entries, holes, holes)
+        matrix = self._arrangement.matrix(found.entries, holes, holes)
         gradient = {name: first[start] for name, start in self._wrt.items()}
         name = self._graph.output_name(self._node)
         result = Result(self._node, name, value, gradient, found.culprits)
         sizes = sizes_of(list(self._wrt.values()), self.shapes)
         return Sparse([result], matrix, sizes, sizes, self.colouring.number, "forward")
-
-    def _pushed(self, flows: Mapping[int, Flow]) -> list[int]:
-        tangents = push(self._graph, self._slopes, flows, self.shapes)
-        return [settled(tangent).node for tangent in tangents]
 
     def _coloured(self) -> tuple[Colouring, Recovery]:
         """Return colours, and where the entries are found, those that mirror each other in one.
@@ -217,6 +211,16 @@ def sparse_hessian(
     return SparseHessian(graph, node, wrt, given).at(given)
 
 
+# -- passes ---------------------------------------------------------------------------------------
+
+
+def pushed(
+    graph: Graph, nodes: Sequence[int], shapes: Inferred | None, flows: Mapping[int, Flow]
+) -> list[int]:
+    """Append a forward pass; return the tangents of `nodes`."""
+    return [settled(tangent).node for tangent in push(graph, nodes, flows, shapes)]
+
+
 # -- rows and columns -----------------------------------------------------------------------------
 
 
@@ -240,7 +244,7 @@ def numbers_of(wanted: Sequence[int], nodes: Sequence[int], shapes: Shapes | Non
     return np.concatenate([np.zeros(0, np.int64), *(where[node] for node in wanted)])
 
 
-def coloured_either_way(pattern: Rows, width: int, mode: Mode) -> tuple[bool, Colouring]:
+def coloured_either_way(pattern: Pattern, width: int, mode: Mode) -> tuple[bool, Colouring]:
     """Return whether columns are coloured (forward mode) or rows, and the colours.
 
     There are at least as many colours as a row (column) has entries: the way with fewer at least is
@@ -262,12 +266,12 @@ def coloured_either_way(pattern: Rows, width: int, mode: Mode) -> tuple[bool, Co
     return found
 
 
-def most(rows: Rows) -> int:
+def most(rows: Pattern) -> int:
     """Return how many entries the longest row has."""
     return int(rows.lengths.max(initial=0))
 
 
-def alone(pattern: Rows, colours: Indices, rows: Indices, columns: Indices) -> NDArray[np.bool_]:
+def alone(pattern: Pattern, colours: Indices, rows: Indices, columns: Indices) -> NDArray[np.bool_]:
     """Tell for each of some entries whether its row has no other of its column's colour."""
     count = int(colours.max(initial=0)) + 1
     keys, often = np.unique(pattern.rows * count + colours[pattern.columns], return_counts=True)

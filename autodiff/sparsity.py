@@ -15,8 +15,8 @@ import numpy as np
 
 from .forward import between
 from .ops.rules import Each
-from .pattern import Rows, diagonal, empty, joined, listed, stacked, taken, union
-from .reach import Call, Reach, call_of
+from .pattern import Pattern, diagonal, empty, joined, listed, stacked, taken, union
+from .reach import Call, Reach
 from .seeds import shapes_of
 
 if TYPE_CHECKING:
@@ -36,11 +36,13 @@ class Cell:
         self.uses = uses
 
 
-Reached: TypeAlias = "Cell | Rows"
+Reached: TypeAlias = "Cell | Pattern"
 """What a node depends on: the columns of a number, or of each entry of an array."""
 
 
-def structure(graph: Graph, nodes: Sequence[int], by: Sequence[int], shapes: Shapes | None) -> Rows:
+def structure(
+    graph: Graph, nodes: Sequence[int], by: Sequence[int], shapes: Shapes | None
+) -> Pattern:
     """Return the pattern of the Jacobian: the entries of `nodes`, in order, by those of `by`.
 
     Neither has a node twice. Raises `FormulaError` where it has more entries than anybody can hold.
@@ -133,7 +135,8 @@ class Spread:
             ]
             return merged(parts, self._width)
         shapes = [self._shape(arg) for arg in node.args]
-        call = call_of(node, shapes, shape, list(held), self._graph.seed)
+        seed = self._graph.seed
+        call = Call(node.op, node.attrs, tuple(shapes), shape, tuple(held), seed)
         rows = moved(self._reach, call, [*held.values()], self._width)
         return rows if shape else Cell(set(rows.columns.tolist()))
 
@@ -149,7 +152,7 @@ def followed(node: Node, shapes: Shapes | None) -> list[int]:
     return [k for k in range(count) if rules[k] is not None]
 
 
-def repeated(one: Reached, shape: Shape, wanted: Shape) -> Rows:
+def repeated(one: Reached, shape: Shape, wanted: Shape) -> Pattern:
     """Return what an argument depends on, broadcast to another shape."""
     rows = in_rows([one])
     if shape == wanted:
@@ -158,7 +161,7 @@ def repeated(one: Reached, shape: Shape, wanted: Shape) -> Rows:
     return taken(rows, np.broadcast_to(numbers, wanted).ravel())
 
 
-def moved(reach: Reach, call: Call, held: Sequence[Reached], width: int) -> Rows:
+def moved(reach: Reach, call: Call, held: Sequence[Reached], width: int) -> Pattern:
     """Return what the result of a call depends on through the arguments that are followed."""
     sources = reach.sources(call)
     parts = [in_rows(held)] if len(sources) == 1 else [in_rows([one]) for one in held]
@@ -173,7 +176,7 @@ def merged(parts: Sequence[Reached], width: int) -> Reached:
     """Return what depends on all of some parts, all numbers or all arrays of one shape."""
     cells = [part for part in parts if isinstance(part, Cell)]
     if len(cells) < len(parts):
-        return union([part for part in parts if isinstance(part, Rows)], width)
+        return union([part for part in parts if isinstance(part, Pattern)], width)
     most = max(cells, key=lambda cell: len(cell.columns))
     others = [cell.columns for cell in cells if cell is not most]
     if all(columns <= most.columns for columns in others):
@@ -184,10 +187,12 @@ def merged(parts: Sequence[Reached], width: int) -> Reached:
     return Cell(most.columns.union(*others))
 
 
-def in_rows(parts: Sequence[Reached]) -> Rows:
+def in_rows(parts: Sequence[Reached]) -> Pattern:
     """Return what some nodes depend on, entry by entry, below each other."""
-    if len(parts) == 1 and isinstance(parts[0], Rows):
+    if len(parts) == 1 and isinstance(parts[0], Pattern):
         return parts[0]
     if all(isinstance(part, Cell) for part in parts):
         return listed([part.columns for part in parts if isinstance(part, Cell)])
-    return stacked([part if isinstance(part, Rows) else listed([part.columns]) for part in parts])
+    return stacked(
+        [part if isinstance(part, Pattern) else listed([part.columns]) for part in parts]
+    )

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import all_finite, fitting, some_nan
-from .columns import Kind
 from .evaluate import Outputs
+from .levels import Kind
 from .machine import OWN, Machine, assemble
 
 if TYPE_CHECKING:
-    from .columns import Layout, Level
     from .evaluate import Array, Asked, Value
     from .graph import Shape
+    from .levels import Layout, Level
 
 BLOCK, SMALLEST = 16_384, 1_024
 """The rows of a block, and how few they may be where a formula has many columns at once."""

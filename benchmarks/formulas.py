@@ -61,23 +61,14 @@ def fifty(m: Any, x: Any, y: Any, z: Any) -> Any:
     return u + v + w + p + q - s * t + y * m.exp(-(z**2))
 
 
-CHEAP = Formula(
-    "cheap",
-    "(x+y)*z",
-    product,
-    """
+HAND_OF_CHEAP = """
 dz = x + y
 value = dz*z
 dx = 1*z
 dy = 1*z
-""",
-    """
-dz = x + y
-value = dz*z
-dx = 1*z
-dy = 1*z
-""",
-)
+"""
+
+CHEAP = Formula("cheap", "(x+y)*z", product, HAND_OF_CHEAP, HAND_OF_CHEAP)
 
 TRANSCENDENTAL = Formula(
     "transcendental",

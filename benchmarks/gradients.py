@@ -10,8 +10,6 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from math import isclose
 from statistics import median
 from typing import Any, NamedTuple
@@ -19,6 +17,7 @@ from typing import Any, NamedTuple
 from cgraph import grad, parse, value_and_grad
 
 from .parsing import products
+from .peers import imported, is_installed
 from .report import Row, seconds
 
 TARGET = 3.0
@@ -49,7 +48,7 @@ def beside_peers() -> Iterator[Row]:
     what = f"{TERMS:,} terms of `sin(x*c)*exp(-y^2)/(1+z^2)` over ten inputs: text to gradient"
     for peer in PEERS:
         told = f"{what} / {peer.name}"
-        if find_spec(peer.package) is None:
+        if not is_installed(peer.package):
             yield Row(told, f"skipped: {peer.package} is not installed", "1", True)
             continue
         theirs = measured(peer)
@@ -78,7 +77,7 @@ def cgraph(text: str) -> Sequence[float]:
 
 def symengine(text: str) -> Sequence[float]:
     """Return the same by SymEngine. Each term is read by itself: the sum would be in n^2 steps."""
-    se: Any = import_module("symengine")
+    se: Any = imported("symengine")
     terms = text.replace("^", "**").split(" + ")
     value = se.Add(*[se.sympify(term) for term in terms])
     symbols = [se.Symbol(name) for name in NAMES]
@@ -89,7 +88,7 @@ def symengine(text: str) -> Sequence[float]:
 
 def casadi(text: str) -> Sequence[float]:
     """Return the same by CasADi, whose expressions Python makes as it runs the text."""
-    ca: Any = import_module("casadi")
+    ca: Any = imported("casadi")
     symbols = {name: ca.SX.sym(name) for name in NAMES}
     sys.setrecursionlimit(10 * TERMS)
     code = compile(text.replace("^", "**"), "formula", "eval")

@@ -10,6 +10,8 @@ from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from cgraph.autodiff.sweep import cores
+
 PACKAGES = (
     "numpy",
     "scipy",
@@ -47,13 +49,6 @@ def processor() -> str:
     told = CPU.read_text().splitlines() if CPU.exists() else []
     names = [line.partition(":")[2].strip() for line in told if line.startswith("model name")]
     return names[0] if names else platform.processor() or "unknown"
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def memory() -> int:

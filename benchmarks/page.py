@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from .machine import description
+from .peers import is_installed
 from .report import Point, table
 from .suite import Measured
 
@@ -30,7 +30,7 @@ def write(path: Path, found: Sequence[Measured], quick: bool = False) -> None:
 
 def draw(points: Sequence[Point], path: Path) -> bool:
     """Draw the plot; tell whether there was anything to draw, and to draw with."""
-    if find_spec("matplotlib") is None:
+    if not is_installed("matplotlib"):
         return False
     from .plot import plot
 

@@ -8,8 +8,6 @@ with its own containers on both sides, which is its virtual machine alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from importlib.util import find_spec
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -19,6 +17,7 @@ from cgraph import Formula, hessian, jacobian, parse
 from cgraph.autodiff.sparse import SparseJacobian
 from cgraph.autodiff.sparsity import structure
 
+from .peers import imported, is_installed
 from .report import Row, interleaved, seconds
 
 GRID = 150
@@ -106,12 +105,12 @@ def beside(case: Case) -> Iterator[Row]:
     """Yield how long a matrix takes to prepare, and to find again, beside CasADi."""
     formula = parse(case.text, values=case.point)
     first = seconds(lambda: case.find(formula, case.point))
-    if find_spec("casadi") is None:
+    if not is_installed("casadi"):
         again = interleaved({"cgraph": lambda: case.find(formula, case.point)}, ROUNDS)["cgraph"]
         found = f"{1e3 * again:.2f} ms, prepared in {1e3 * first:.0f} ms"
         yield Row(f"{case.what}: CasADi is not installed", found, "", True)
         return
-    ca: Any = import_module("casadi")
+    ca: Any = imported("casadi")
     (value,) = case.point.values()
     start = perf_counter()
     symbol = ca.SX.sym("x", *value.shape)

@@ -8,8 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
 
@@ -17,10 +15,11 @@ import numpy as np
 
 from cgraph import compile
 
+from .apart import THREADS
+from .peers import imported, is_installed
 from .report import Row, interleaved
 
 TARGET = 1.0
-THREADS = 2
 ROUNDS = 40
 STEPS = 5
 """So many steps in turn, so that neither finds the other's threads still spinning."""
@@ -37,7 +36,7 @@ WHAT = "-".join(map(str, SIZES)) + f" network, batch of {BATCH}: loss and all gr
 
 def rows() -> Iterator[Row]:
     """Yield the time of a step over that of PyTorch's, unless that is not installed."""
-    if find_spec("torch") is None:
+    if not is_installed("torch"):
         yield Row(WHAT, "skipped: torch is not installed", f"{TARGET:.0f}", True)
         return
     environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
@@ -79,7 +78,7 @@ def ours() -> Callable[[], tuple[float, dict[str, Any]]]:
 
 def theirs() -> Callable[[], tuple[float, dict[str, Any]]]:
     """Return PyTorch's step."""
-    torch: Any = import_module("torch")
+    torch: Any = imported("torch")
     torch.set_num_threads(THREADS)
     weights = {
         name: torch.tensor(value, requires_grad=True) for name, value in parameters().items()

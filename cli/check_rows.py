@@ -14,6 +14,7 @@ from .checks import (
     as_json,
     claim_held,
     claim_told,
+    differs,
     held,
     note_held,
     only,
@@ -95,11 +96,6 @@ def is_missing(value: Value) -> bool:
     if isinstance(value, float | int):
         return value != value
     return bool((value != value).any())
-
-
-def differs(found: list[Component]) -> bool:
-    """Tell whether a component differs."""
-    return any(one.verdict is Verdict.DIFFERS for one in found)
 
 
 def worse(one: Worst | None, other: Worst) -> Worst:

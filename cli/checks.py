@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 DIGITS = 4
 TICK, CROSS = "✓", "✗"
 HEADS = ("", "reverse", "forward", "numerical", "by", "relative error", "")
-AT_A_KINK = (Verdict.KINK, Verdict.JUMP)
 
 
 # -- both modes beside the numerical derivative ---------------------------------------------------
@@ -42,7 +41,7 @@ def compare(
     told: list[str] = []
     for k, output in enumerate(question.outputs):
         found = components(question.graph, output, by, given, tolerance, precision)
-        failed = any(one.verdict is Verdict.DIFFERS for one in found)
+        failed = differs(found)
         question.request.failed |= failed
         warn_unsettled(question, found)
         note_held(question, found)
@@ -53,6 +52,11 @@ def compare(
             lines = [*title, *point_told(point, question.request.digits)]
             told.append("\n".join([*lines, *table(question, k, found, tolerance), ""]))
     return "".join(told)
+
+
+def differs(found: Sequence[Component]) -> bool:
+    """Tell whether a component differs."""
+    return any(one.verdict is Verdict.DIFFERS for one in found)
 
 
 def as_json(question: Question) -> bool:

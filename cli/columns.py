@@ -36,18 +36,18 @@ def chosen(options: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def bound(question: Question, table: Source, partly: bool = False) -> Bound:
+def bound(question: Question, table: Source) -> Bound:
     """Return which columns of a table are used, for what.
 
-    Raises `UsageError` for an input that has two values, or (unless `partly`) none, and for columns
-    that are not there.
+    Raises `UsageError` for an input that has two values, or none, and for columns that are not
+    there.
     """
     data = question.request.data
     assert data is not None
     inputs = of_inputs(question, table, data.columns)
     kept = carried(table, data.keep)
     once(table, [*inputs.values(), *kept])
-    check_given(question, table, inputs, partly)
+    check_given(question, table, inputs)
     leave_constants(question, table)
     return Bound(inputs, kept)
 
@@ -123,14 +123,14 @@ def once(table: Source, used: Iterable[str]) -> None:
             raise DataError(f"{table.name} has {count} columns '{name}'")
 
 
-def check_given(question: Question, table: Source, inputs: Mapping[str, str], partly: bool) -> None:
+def check_given(question: Question, table: Source, inputs: Mapping[str, str]) -> None:
     """Raise `UsageError` where inputs have no value, with what may have been meant."""
     bindings, defaults = question.request.bindings, question.graph.defaults
     known = {*inputs, *defaults}
     missing = [
         name for name in question.graph.inputs() if name not in known and name not in bindings
     ]
-    if not missing or partly:
+    if not missing:
         return
     unused = bindings.unused({*inputs, *question.graph.placeholders})
     if unused:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
 
 from ..autodiff.errors import UsageError
 from ..autodiff.gradient import Mode
 from ..autodiff.jacobian import jacobians
-from ..autodiff.results import Run
+from ..autodiff.results import Result, Run
 from . import matrices, options, sparse
 from .command import FormulaCommand
 from .forms import Block, Held
@@ -71,6 +71,11 @@ def command(
         return sparse.show(question.request, [in_few_passes(question, by, mode)], stats)
     found = jacobians(question.graph, question.outputs, by, question.values(), mode)
     question.warn_of(found)
+    return matrices.show(question.request, [described(question, found)], format_)
+
+
+def described(question: Question, found: Sequence[Result]) -> Shown:
+    """Return what there is to say about the Jacobian of all outputs."""
     rows = dict(zip(matrices.keys(question), found, strict=True))
     entries = [
         (f"{matrices.differential(question, k)}/d{name}", slope)
@@ -82,7 +87,7 @@ def command(
         "jacobian": {key: result.gradient for key, result in rows.items()},
     }
     several = len(rows) > 1
-    shown = Shown(
+    return Shown(
         Block("", [], held),
         entries,
         [
@@ -93,7 +98,6 @@ def command(
         [result.value for result in found],
         [list(result.gradient.values()) for result in found],
     )
-    return matrices.show(question.request, [shown], format_)
 
 
 def in_few_passes(question: Question, by: Mapping[str, int], mode: Mode) -> sparse.Shown:

@@ -39,6 +39,8 @@ from .table.sinks import Sink, keeps_text, sink_for
 from .table.streams import closed_on_error
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ..autodiff.evaluate import Value
     from .question import Question, Request
     from .table.options import TableOptions
@@ -100,10 +102,7 @@ def first_rows(question: Question) -> Generator[dict[str, Value], None, None]:
     before = 0
     try:
         for chunk in table.chunks:
-            try:
-                batch = chunk.batch()
-            except BadCell as bad:
-                raise chunk.error(bad, before) from None
+            batch = read(chunk, before)
             yield from each(taken(batch, table.used), batch.size)
             before += batch.size
     finally:
@@ -199,12 +198,17 @@ def refuse(request: Request) -> None:
 
 def sample_of(chunk: Chunk, used: Bound) -> dict[str, Value]:
     """Return the first row, which says what shape a row of each column has."""
-    try:
-        batch = chunk.batch()
-    except BadCell as bad:
-        raise chunk.error(bad, 0) from None
+    batch = read(chunk, 0)
     given = taken(batch, used)
     return {name: entry(column[0]) if batch.size else 0.0 for name, column in given.items()}
+
+
+def read(chunk: Chunk, before: int) -> Batch:
+    """Return the rows of a chunk, before which so many came. Raises `DataError` for a bad cell."""
+    try:
+        return chunk.batch()
+    except BadCell as bad:
+        raise chunk.error(bad, before) from None
 
 
 def taken(batch: Batch, used: Bound) -> dict[str, Column]:
@@ -303,7 +307,7 @@ def no_value(given: Mapping[str, Column], used: Bound, row: int) -> BadCell:
     return BadCell(row, used.inputs[name], "there is no value")
 
 
-def without(batch: Batch, found: Found, left: Any) -> tuple[Batch, Found]:
+def without(batch: Batch, found: Found, left: NDArray[np.bool_]) -> tuple[Batch, Found]:
     """Return rows and what they come to, those alone that are marked."""
     kept = {name: filtered(column, left) for name, column in batch.kept.items()}
     values = [filtered(column, left) for column in found.values]
@@ -311,7 +315,7 @@ def without(batch: Batch, found: Found, left: Any) -> tuple[Batch, Found]:
     return Batch(int(left.sum()), batch.numbers, kept), Found(values, slopes)
 
 
-def filtered(column: Any, left: Any) -> Any:
+def filtered(column: Any, left: NDArray[np.bool_]) -> Any:
     """Return the marked rows of a column, NumPy's or PyArrow's."""
     if is_list(column):
         return list(compress(column, left))

@@ -39,6 +39,11 @@ def numbers(column: Any, name: str, decimal: str = ".") -> Column:
     return found
 
 
+def single(column: Any) -> Any:
+    """Return the chunks of a column as one array."""
+    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+
+
 def is_text(kind: Any) -> bool:
     """Tell whether a type is of text."""
     types = arrow().types

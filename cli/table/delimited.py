@@ -16,15 +16,9 @@ from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
 from .options import Form
-from .streams import Stream, blocks
-
-BYTES_AHEAD = 1 << 27
-"""More than any block: PyArrow is to take it whole."""
+from .streams import BYTES_AHEAD, MARK, Stream, blocks
 
 LINE_END = re.compile("\r\n|\r|\n")
-
-MARK = b"\xef\xbb\xbf"
-"""A byte-order mark in UTF-8."""
 
 
 class Delimited:
@@ -116,7 +110,7 @@ class Lines:
         if not block.strip():
             return self._empty()
         table = self._table()
-        column = {name: single(table[str(place)]) for name, place in reading.places.items()}
+        column = {name: convert.single(table[str(place)]) for name, place in reading.places.items()}
         numbers = {
             name: convert.numbers(column[name], name, reading.form.decimal)
             for name in reading.wanted.numbers
@@ -188,11 +182,6 @@ class Lines:
                 if "\ufffd" in cell:
                     return BadCell(row, name, f"'{cell}' is not text in UTF-8", cell)
         return DataError(f"cannot read {reading.name}: {told}")
-
-
-def single(column: Any) -> Any:
-    """Return the chunks of a column as one array."""
-    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
 
 
 def counted(cells: int) -> str:

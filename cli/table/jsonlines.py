@@ -13,8 +13,7 @@ from ...autodiff.errors import CgraphError, DataError, Place
 from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
-from .delimited import BYTES_AHEAD, MARK, single
-from .streams import Stream, blocks
+from .streams import BYTES_AHEAD, MARK, Stream, blocks
 
 
 class JsonLines:
@@ -124,7 +123,7 @@ class Lines:
             return {name: arrow().array([], kind) for name, kind in types.items()}
         try:
             table = self.reading.table(self.block)
-            return {name: single(table[name]) for name in types}
+            return {name: convert.single(table[name]) for name in types}
         except invalid():
             records = list(objects(self.reading.name, self.block, self.first))
             return {name: self._column(records, name) for name in types}

@@ -45,8 +45,8 @@ class TableOptions(NamedTuple):
         return tuple(name for name in FREE if name in self.columns)
 
 
-def table_options(path: str | None, given: dict[str, Any]) -> TableOptions | None:
-    """Return what a call says of its table, None where it has none. Raises `UsageError`."""
+def table_options(path: str | None, given: dict[str, Any]) -> TableOptions:
+    """Return what a call says of its table. Raises `UsageError` for options that have none."""
     if path is None:
         name = next(name for name, value in given.items() if value)
         raise UsageError(f"--{name} goes with --data FILE")

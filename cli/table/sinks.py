@@ -259,7 +259,8 @@ class ParquetSink(ArrowSink):
         table = arrow().Table.from_batches(self._held, self._held[0].schema)
         if self._rows:
             self._writer.write_table(table, row_group_size=self._rows)
-        self._held, self._rows = self._held[:0] or [self._held[0].slice(0, 0)], 0
+        # An empty batch stays: the schema of the next group.
+        self._held, self._rows = [self._held[0].slice(0, 0)], 0
         return self._pieces.taken()
 
 

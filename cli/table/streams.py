@@ -18,6 +18,9 @@ from .arrow import arrow
 FIRST, BLOCK = 1 << 16, 1 << 22
 """Bytes of the first block, from which blocks grow, and of those that follow."""
 
+BYTES_AHEAD = 1 << 27
+"""More than any block: PyArrow is to take it whole."""
+
 PATIENCE = 0.02
 """Seconds to wait for more of a block on a pipe; then what has come is passed on."""
 
@@ -27,7 +30,10 @@ TICK = 0.1
 LONGEST = 1 << 26
 """Where more bytes than this are in quotes, a quote was left open or is no quote."""
 
-PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"\x28\xb5\x2f\xfd": "zstd"}
+MARK = b"\xef\xbb\xbf"
+"""A byte-order mark in UTF-8."""
+
+MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"\x28\xb5\x2f\xfd": "zstd"}
 """How compressed files begin, and what unpacks them."""
 
 
@@ -45,7 +51,7 @@ class Stream:
         self._size, self._pipe = measured(self._raw)
         self._file: Any = None
         self._stopped = False
-        self.packed = next((how for magic, how in PACKED.items() if self.begins(magic)), "")
+        self.packed = next((how for magic, how in MAGIC.items() if self.begins(magic)), "")
         if self.packed:
             self._file = unpacked(self.packed, Rest(self._ahead, self._next))
             self._ahead = b""

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from cgraph.autodiff.colouring import coloured, starred
-from cgraph.autodiff.pattern import Rows, rows_of
+from cgraph.autodiff.pattern import Pattern, rows_of
 
 drawn = settings(max_examples=60, derandomize=True, deadline=None)
 
 
-def rows_from(matrix: object) -> Rows:
+def rows_from(matrix: object) -> Pattern:
     """Return the pattern of a matrix."""
     return rows_of(csr_array(np.asarray(matrix, dtype=bool)))
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import cgraph
-from cgraph.autodiff import columns
+from cgraph.autodiff import levels
 from cgraph.autodiff.errors import UsageError
 
-ROWS = columns.FEWEST + 5
+ROWS = levels.FEWEST + 5
 
 
 def column(seed: int, rows: int = ROWS) -> Any:
@@ -116,9 +116,14 @@ def test_an_input_may_be_called_out() -> None:
 X = np.ones(4)
 
 
+FORM = (
+    "error: out= takes what a run of this program returned "
+    "(its form is (value, {name: derivative}))"
+)
 MISFITS: list[tuple[Any, str]] = [
-    (np.empty(4), "error: out= takes what a run of this program returned"),
-    ((np.empty(4), {}), "error: out= takes what a run of this program returned"),
+    (np.empty(4), FORM),
+    ((np.empty(4), {}), FORM),
+    (([0.0] * 4, {"x": np.empty(4), "y": np.empty(4)}), FORM),
     (
         (np.empty(4), {"x": np.empty(4, dtype=np.float32), "y": np.empty(4)}),
         "error: an array in out= is float64, contiguous and can be written",
@@ -155,11 +160,27 @@ def test_an_out_for_other_rows() -> None:
     assert str(caught.value) == told
 
 
-@pytest.mark.parametrize("threads", [0, -1])
-def test_a_program_runs_on_a_thread_at_least(threads: int) -> None:
+@pytest.mark.parametrize("threads", [0, -1, 2.5, "two"])
+def test_a_program_runs_on_a_thread_at_least(threads: Any) -> None:
     with pytest.raises(UsageError) as caught:
         cgraph.compile("x", threads=threads)
-    assert str(caught.value) == f"error: a program runs on one thread at least, not {threads}"
+    told = f"error: a program runs on one thread or more, not on {threads!r}"
+    assert str(caught.value) == told
+
+
+def test_the_form_of_an_out_is_told() -> None:
+    for text, form in (("x", "a value"), ("x; y", "a tuple of values")):
+        program = cgraph.compile(text)
+        with pytest.raises(UsageError) as caught:
+            program.run(dict.fromkeys(program.inputs, X), out=object())
+        assert caught.value.hint == f"its form is {form}"
+
+
+def test_a_program_says_what_it_takes() -> None:
+    assert repr(cgraph.compile("x*y")) == "<compiled: inputs x, y>"
+    told = "<compiled: inputs x, y, derivatives by x>"
+    assert repr(cgraph.compile("x*y", grad=True, wrt=["x"])) == told
+    assert repr(cgraph.compile("2")) == "<compiled: inputs none>"
 
 
 def test_threads_and_optimization_change_no_result_by_much() -> None:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 
 import cgraph
-from cgraph.autodiff import columns, sweep
-from cgraph.autodiff.columns import layout
+from cgraph.autodiff import levels, sweep
 from cgraph.autodiff.evaluate import Asked, outputs
 from cgraph.autodiff.graph import Graph
+from cgraph.autodiff.levels import layout
 from cgraph.autodiff.ops import Op
 from cgraph.autodiff.program import Program
 from cgraph.autodiff.results import Result, gradients, plan, results
@@ -31,7 +31,7 @@ REDUCTIONS = ["sum(x)", "mean(x)", "prod(x)", "max(x)", "min(x)", "norm(x)", "lo
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let blocks be of three rows, the last of two."""
-    monkeypatch.setattr(columns, "FEWEST", 1)
+    monkeypatch.setattr(levels, "FEWEST", 1)
     monkeypatch.setattr(sweep, "BLOCK", 3)
     monkeypatch.setattr(sweep, "SMALLEST", 1)
     monkeypatch.setattr(sweep, "ENOUGH", 1)
@@ -51,7 +51,7 @@ def by_blocks(graph: Graph, point: dict[str, Any]) -> list[list[Any]]:
 def whole(graph: Graph, point: dict[str, Any]) -> list[list[Any]]:
     """Return the value and gradient of each output by whole arrays."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "FEWEST", 10**9)
+        patch.setattr(levels, "FEWEST", 10**9)
         return listed(gradients(graph, graph.outputs, graph.inputs(), point))
 
 
@@ -62,8 +62,8 @@ def listed(found: list[Result]) -> list[list[Any]]:
 
 def assert_same(graph: Graph, point: dict[str, Any], rtol: float = 1e-13) -> None:
     """Compare blocks with whole arrays."""
-    for all_at_once, blocks in zip(whole(graph, point), by_blocks(graph, point), strict=True):
-        for one, other in zip(all_at_once, blocks, strict=True):
+    for all_at_once, in_parts in zip(whole(graph, point), by_blocks(graph, point), strict=True):
+        for one, other in zip(all_at_once, in_parts, strict=True):
             assert np.shape(one) == np.shape(other)
             np.testing.assert_allclose(other, one, rtol=rtol, atol=1e-300)
 
@@ -142,7 +142,7 @@ def test_reductions(text: str) -> None:
 )
 def test_rows_that_mix_in_other_ways_are_run_whole(text: str) -> None:
     graph = cgraph.parse(text).graph
-    size = columns.FEWEST
+    size = levels.FEWEST
     shapes = {"x": (size, 2), "y": (size, 2), "M": (2,)}
     inputs = {node: shapes[name] for name, node in graph.inputs().items()}
     program = Program(graph, graph.outputs)
@@ -152,15 +152,15 @@ def test_rows_that_mix_in_other_ways_are_run_whole(text: str) -> None:
 def test_few_rows_are_run_whole() -> None:
     graph = cgraph.parse("x + y").graph
     program = Program(graph, graph.outputs)
-    for size, blocks in ((columns.FEWEST - 1, False), (columns.FEWEST, True)):
+    for size, swept in ((levels.FEWEST - 1, False), (levels.FEWEST, True)):
         inputs = dict.fromkeys(graph.inputs().values(), (size,))
-        assert (layout(program, inputs) is not None) is blocks
+        assert (layout(program, inputs) is not None) is swept
 
 
 def test_columns_are_made_again_only_so_often() -> None:
     text = "s = x\nfor k in 1 to 8 { s = sin(s) - mean(s) }\ns"
     graph = cgraph.parse(text).graph
-    inputs = dict.fromkeys(graph.inputs().values(), (columns.FEWEST,))
+    inputs = dict.fromkeys(graph.inputs().values(), (levels.FEWEST,))
     assert layout(Program(graph, graph.outputs), inputs) is None
 
 
@@ -202,7 +202,7 @@ def test_a_failure_in_a_thread_is_everybodys(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Op, "on_arrays", form)
 
     def until_a_block_comes_to_the_other() -> None:
-        while True:
+        for _ in range(100):
             outputs(program, {"x": np.ones(3000)}, Asked(threads=2))
 
     with pytest.raises(MemoryError, match="no room"):
@@ -224,6 +224,6 @@ def test_memory_is_that_of_the_results_and_some_blocks() -> None:
 def test_a_formula_with_many_columns_at_once_has_smaller_blocks() -> None:
     names = [f"x{k}" for k in range(300)]
     text = "*".join(names)
-    point = {name: np.full(columns.FEWEST, 1.0 + 1e-3 * k) for k, name in enumerate(names)}
+    point = {name: np.full(levels.FEWEST, 1.0 + 1e-3 * k) for k, name in enumerate(names)}
     value, gradient = cgraph.compile(text, grad=True)(**point)
     assert np.allclose(gradient["x7"] * point["x7"], value)

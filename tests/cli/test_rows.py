@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -349,11 +351,30 @@ def test_a_full_disk() -> None:
     assert done.stderr == "error: cannot write to stdout: No space left on device\n"
 
 
-def test_rows_of_a_terminal_are_not_drawn_over() -> None:
-    class Terminal:
-        out = None
+class Stdout(io.StringIO):
+    def __init__(self, terminal: bool) -> None:
+        super().__init__()
+        self._terminal = terminal
 
-    assert rows.silent(Terminal()) == (not sys.stdout.isatty())  # type: ignore[arg-type]
+    def isatty(self) -> bool:
+        return self._terminal
+
+
+@pytest.mark.parametrize(
+    ("out", "terminal", "silent"),
+    [
+        (None, True, False),
+        ("-", True, False),
+        ("/dev/stdout", True, False),
+        (None, False, True),
+        ("out.csv", True, True),
+    ],
+)
+def test_rows_of_a_terminal_are_not_drawn_over(
+    monkeypatch: pytest.MonkeyPatch, out: str | None, terminal: bool, silent: bool
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Stdout(terminal))
+    assert rows.silent(SimpleNamespace(out=out)) is silent  # type: ignore[arg-type]
 
 
 # -- checks ---------------------------------------------------------------------------------------

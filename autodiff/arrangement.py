@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .pattern import Indices, Rows
+from .pattern import Indices, Pattern
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from .evaluate import Array
 
 
-class Layout:
+class Arrangement:
     """The matrix of which row k is row `rows[k]` of a pattern, and column k its `columns[k]`."""
 
-    def __init__(self, pattern: Rows, rows: Indices, columns: Indices, width: int) -> None:
+    def __init__(self, pattern: Pattern, rows: Indices, columns: Indices, width: int) -> None:
         from scipy.sparse import csr_array
 
         # Entries are numbered from 1 on: a 0 would be none.
