@@ -139,6 +139,41 @@ def test_reduced_results_are_written_as_others_are(run: Run) -> None:
     assert (done.exit_code, done.stderr) == (2, f"error: {told}\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("eval", "sum(x)"), "sum(x) is over one row's number; for all rows: --reduce sum or mean"),
+        (
+            ("grad", "mean((a*x - y)^2) + sum(x)", "--a", "2"),
+            "mean((a*x - y)^2) is over one row's number; for all rows: --reduce sum or mean",
+        ),
+        (("eval", "x - mean(x)", "--reduce", "sum"), "mean(x) is over one row's number"),
+        (
+            ("check", "max(x)"),
+            "max(x) is over one row's number; for all rows: --reduce sum or mean",
+        ),
+    ],
+)
+def test_a_reduction_over_the_one_number_of_a_row(
+    run: Run, words: tuple[str, ...], told: str
+) -> None:
+    assert run(*words, "--data", "rows.csv").stderr == f"note: {told}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("x*sum(w)", "--w", "[1, 2]"),
+        ("x*sum(w)", "--w", "3"),
+        ("sum(w*x)", "--w", "[1, 2]"),
+        ("sum([x, y])",),
+        ("max(x, y)",),
+    ],
+)
+def test_reductions_of_more_than_the_number_of_a_row(run: Run, words: tuple[str, ...]) -> None:
+    assert run("eval", *words, "--data", "rows.csv").stderr == ""
+
+
 def test_the_mean_of_no_rows(run: Run) -> None:
     Path("rows.csv").write_text("x\n")
     done = run("eval", "x", "--data", "rows.csv", "--reduce", "mean")
