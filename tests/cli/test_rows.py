@@ -315,6 +315,32 @@ def test_options_that_go_with_data_alone(run: Run, option: str) -> None:
     assert (done.exit_code, done.stderr) == (2, f"error: {option} goes with --data FILE\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("hess", "x^2"), "hess has no option --data (eval, grad, jac and check have it)"),
+        (("hvp", "x^2"), "hvp has no option --data (eval, grad, jac and check have it)"),
+        (("diff", "x^2"), "diff has no option --data (eval, grad, jac and check have it)"),
+        (("render", "x^2"), "render has no option --data (eval, grad, jac and check have it)"),
+        (("export", "x^2"), "export has no option --data (eval, grad, jac and check have it)"),
+        (("parse", "x^2"), "parse has no option --data (eval, grad, jac and check have it)"),
+        (("hess", "data^2"), "--data is an option; for the variable write --set data=rows.csv"),
+        (
+            ("hess", "-f", "square.cg"),
+            "hess has no option --data (eval, grad, jac and check have it; "
+            "for a variable of that name write --set data=rows.csv)",
+        ),
+        (("jac", "x^2", "--reduce", "sum"), "jac has no option --reduce (eval and grad have it)"),
+    ],
+)
+def test_options_of_data_that_other_commands_have(
+    run: Run, words: tuple[str, ...], told: str
+) -> None:
+    Path("square.cg").write_text("x^2")
+    done = run(*words, "--data", "rows.csv")
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"error: {told}\n")
+
+
 def test_stdin_is_read_once(run: Run) -> None:
     done = run("eval", "--data", "-", stdin=TABLE)
     told = "stdin can be read once, not for the formula and for --data -"
