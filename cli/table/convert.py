@@ -60,9 +60,11 @@ def from_text(column: Any, name: str, decimal: str) -> Any:
     """Return a column of text as float64. Raises `BadCell` for the first that is no number."""
     pa, compute = arrow(), arrow("compute")
     text = compute.utf8_trim_whitespace(column.cast(pa.string()))
-    if decimal != ".":
-        text = compute.replace_substring(text, decimal, ".")
     text = compute.if_else(compute.is_in(text, pa.array(MISSING)), None, text)
+    if decimal != ".":
+        # A point groups digits there, 1.001 is no fraction: it is to be no number at all.
+        text = compute.replace_substring(text, ".", decimal * 2)
+        text = compute.replace_substring(text, decimal, ".")
     try:
         return compute.cast(text, pa.float64())
     except invalid():

@@ -20,6 +20,8 @@ from .streams import BYTES_AHEAD, MARK, Stream, blocks
 
 LINE_END = re.compile("\r\n|\r|\n")
 
+DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\t -!#-~])\r?(?:\n|$)")
+
 
 class Delimited:
     """A table of text with a header. Raises `DataError` where it has none."""
@@ -31,7 +33,15 @@ class Delimited:
         self._blocks = blocks(stream, quotes=True, hurried=hurried)
         first = begun(self._blocks)
         check_encoding(stream, first)
-        head, self._first = header(first.removeprefix(MARK), form, self.name)
+        separator, said = declared(first)
+        if separator == form.decimal:
+            told = (
+                f"the cells of {self.name} are separated by '{separator}', as its first line says"
+            )
+            raise DataError(f"{told}: --decimal is another")
+        if separator:
+            self.form = form = form._replace(delimiter=separator)
+        head, self._first = header(said.removeprefix(MARK), form, self.name)
         self._line = first.count(b"\n", 0, len(first) - len(self._first)) + 1
         self.columns: Sequence[str] = [cell.strip() for cell in head]
         if all(map(is_number, self.columns)):
@@ -122,7 +132,8 @@ class Lines:
         for k, (line, cells) in enumerate(self._records()):
             if k == bad.row:
                 at = self._place(line, cells, self.reading.places[bad.column])
-                return DataError(f"column '{bad.column}': {bad.what}", at)
+                told = f"column '{bad.column}': {bad.what}"
+                return DataError(told, at, remedy(bad.found.strip(), self.reading.form))
         return DataError(f"{self.reading.name}: column '{bad.column}': {bad.what}")
 
     def _table(self) -> Any:
@@ -198,12 +209,30 @@ def is_number(cell: str) -> bool:
     return True
 
 
+def remedy(cell: str, form: Form) -> str | None:
+    """Return how a cell that is no number is read, if there is a way."""
+    if form.decimal == "." and is_number(cell.replace(",", ".", 1)):
+        return "--decimal ,"
+    if form.decimal == "," and is_number(cell.replace(".", "").replace(",", ".", 1)):
+        return "with --decimal , a number has no ."
+    return None
+
+
 def begun(blocks: Iterator[bytes]) -> bytes:
     """Return the first block and, where that says nothing, those up to the first that does."""
     found = b""
-    while not found.strip() and (block := next(blocks, b"")):
+    while not declared(found)[1].strip() and (block := next(blocks, b"")):
         found += block
     return found
+
+
+def declared(block: bytes) -> tuple[str, bytes]:
+    """Return what a first line such as `sep=;`, Excel's, says that separates cells, and the rest.
+
+    Without such a line it is "", and all.
+    """
+    line = DECLARATION.match(block)
+    return (line[1].decode(), block[line.end() :]) if line else ("", block)
 
 
 def check_encoding(stream: Stream, block: bytes) -> None:

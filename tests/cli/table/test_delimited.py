@@ -27,6 +27,9 @@ from ..conftest import Run
         (b"x;y\n1,5;2\n-3;4\n", ("--decimal", ",")),
         (b"x;y\n1.5;2\n-3;4\n", ("--delimiter", ";")),
         (b"x\ty\n1.5\t2\n-3\t4\n", ("--delimiter", "tab")),
+        (b"sep=;\r\nx;y\r\n1.5;2\r\n-3;4\r\n", ()),
+        (b"\xef\xbb\xbfsep=;\nx;y\n1,5;2\n-3;4\n", ("--decimal", ",")),
+        (b"sep=\t\nx\ty\n1.5\t2\n-3\t4\n", ()),
         (b"x\ty\n1.5\t2\n-3\t4\n", ("--delimiter", r"\t")),
         (b'x,z,y\n1.5,"a\nb,",2\n-3,"""",4\n', ()),
         (b'x,z,y\n1.5,5" pipe,2\n-3,6" pipe,4\n', ()),
@@ -130,6 +133,49 @@ def test_files_that_are_not_read(run: Run, what: str) -> None:
     content, told = BAD[what]
     Path("rows.csv").write_bytes(content)
     done = run("eval", "x*y", "--data", "rows.csv")
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", told)
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "told"),
+    [
+        (
+            "x;y\n1;1,5\n",
+            ("--delimiter", ";"),
+            "rows.csv:2:3: error: column 'y': '1,5' is not a number (--decimal ,)\n"
+            "  2 | 1;1,5\n    |   ^^^\n",
+        ),
+        (
+            "sep=;\nx;y\n1;1,5\n",
+            (),
+            "rows.csv:3:3: error: column 'y': '1,5' is not a number (--decimal ,)\n"
+            "  3 | 1;1,5\n    |   ^^^\n",
+        ),
+        (
+            "x;y\n1;1.001\n",
+            ("--decimal", ","),
+            "rows.csv:2:3: error: column 'y': '1.001' is not a number "
+            "(with --decimal , a number has no .)\n  2 | 1;1.001\n    |   ^^^^^\n",
+        ),
+        (
+            "x;y\n1;a.b\n",
+            ("--decimal", ","),
+            "rows.csv:2:3: error: column 'y': 'a.b' is not a number\n  2 | 1;a.b\n    |   ^^^\n",
+        ),
+        (
+            "sep=,\nx,y\n1,2\n",
+            ("--decimal", ","),
+            "error: the cells of rows.csv are separated by ',', as its first line says: "
+            "--decimal is another\n",
+        ),
+        ("sep=;\n", (), "error: rows.csv is empty\n"),
+    ],
+)
+def test_numbers_of_another_form(
+    run: Run, content: str, options: tuple[str, ...], told: str
+) -> None:
+    Path("rows.csv").write_text(content)
+    done = run("eval", "x*y", "--data", "rows.csv", *options)
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", told)
 
 
