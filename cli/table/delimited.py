@@ -20,6 +20,9 @@ from .streams import BYTES_AHEAD, MARK, Stream, blocks
 
 LINE_END = re.compile("\r\n|\r|\n")
 
+MARKS = ("-", "--", "?", ".", "..", "missing", "none", "n.a.", "unknown")
+"""Cells that probably say that there is no value."""
+
 DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\t -!#-~])\r?(?:\n|$)")
 
 
@@ -100,7 +103,7 @@ class Reading:
         as_they_are = reader.ConvertOptions(
             include_columns=list(map(str, self.places.values())),
             column_types=self.types if types is None else types,
-            null_values=convert.MISSING,
+            null_values=self.form.missing,
             decimal_point=self.form.decimal,
         )
         return reader.read_csv(arrow().BufferReader(block), read, parse, as_they_are)
@@ -122,10 +125,15 @@ class Lines:
         table = self._table()
         column = {name: convert.single(table[str(place)]) for name, place in reading.places.items()}
         numbers = {
-            name: convert.numbers(column[name], name, reading.form.decimal)
+            name: convert.numbers(column[name], name, reading.form.decimal, reading.form.missing)
             for name in reading.wanted.numbers
         }
-        return Batch(table.num_rows, numbers, {name: column[name] for name in reading.wanted.kept})
+        kept = {name: column[name] for name in reading.wanted.kept}
+        if not reading.wanted.as_text:
+            # A block that had to be read as text is to have the type of the others.
+            both = [name for name in kept if name in numbers]
+            kept |= {name: arrow().array(numbers[name], from_pandas=True) for name in both}
+        return Batch(table.num_rows, numbers, kept)
 
     def error(self, bad: BadCell, before: int) -> CgraphError:
         """Return what to report of a cell, with the line that it is in."""
@@ -211,6 +219,8 @@ def is_number(cell: str) -> bool:
 
 def remedy(cell: str, form: Form) -> str | None:
     """Return how a cell that is no number is read, if there is a way."""
+    if cell.lower() in MARKS:
+        return f"--na='{cell}' says that it is no value"
     if form.decimal == "." and is_number(cell.replace(",", ".", 1)):
         return "--decimal ,"
     if form.decimal == "," and is_number(cell.replace(".", "").replace(",", ".", 1)):

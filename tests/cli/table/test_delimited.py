@@ -69,6 +69,45 @@ def test_cells_without_a_value(run: Run, cell: str) -> None:
         assert done.stderr == "warning: 1 of 2 rows lacks a value, row 2: column 'x'\n"
 
 
+@pytest.mark.parametrize("first", [streams.FIRST, 8])
+def test_marks_of_no_value(run: Run, monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+    monkeypatch.setattr(streams, "FIRST", first)
+    Path("rows.csv").write_text("x,y\n1,-\n2,-999\n3, ? \n4,5\nNA,6\n")
+    words = ("eval", "x*y", "--data", "rows.csv", "--keep", "y")
+    done = run(*words, "--na=-", "--na", "?", "--na", "-999")
+    assert done.stdout == "y,value\n-,nan\n-999,nan\n ? ,nan\n5,20\n6,nan\n"
+    assert done.stderr == "warning: 4 of 5 rows lack a value, the first is row 1: column 'y'\n"
+    done = run(*words, "--na", "-", "--na", "?", "-q", "--json", "--nulls", "skip")
+    assert done.output == '{"y": -999, "value": -1998}\n{"y": 5, "value": 20}\n'
+
+
+def test_marks_where_no_cells_are(run: Run) -> None:
+    Path("rows.jsonl").write_text('{"x": "-"}\n')
+    done = run("eval", "x", "--data", "rows.jsonl", "--na", "-")
+    told = "--na is for cells of CSV and TSV, and rows.jsonl has none"
+    assert (done.exit_code, done.output) == (2, f"error: {told}\n")
+
+
+@pytest.mark.parametrize("options", [(), ("--keep", "x")])
+def test_booleans_are_numbers_as_they_are_in_parquet(run: Run, options: tuple[str, ...]) -> None:
+    Path("rows.csv").write_text("x\ntrue\nFalse\nTRUE\n0.5\n")
+    done = run("eval", "2x", "--data", "rows.csv", *options)
+    assert [line.split(",")[-1] for line in done.output.split()] == ["value", "2", "0", "2", "1"]
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.arrow"])
+def test_a_block_of_odd_numbers_has_the_type_of_the_others(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(streams, "FIRST", 8)
+    monkeypatch.setattr(streams, "BLOCK", 8)
+    Path("rows.csv").write_text("x\n1\n2\n3\n4\nInfinity\n5\n6\n NA \n7\n")
+    done = run("eval", "2x", "--data", "rows.csv", "--keep", "x", "-o", name, "-q")
+    assert (done.exit_code, done.output) == (0, "")
+    found = reader(name).read_table(name)["x"].to_pylist()
+    assert found == [1.0, 2.0, 3.0, 4.0, float("inf"), 5.0, 6.0, None, 7.0]
+
+
 @pytest.mark.parametrize("cell", ["inf", "Infinity", "-inf", "-Infinity", "1e300", "5e-324"])
 def test_numbers_read_back(run: Run, cell: str) -> None:
     Path("rows.csv").write_text(f"x\n{cell}\n")
@@ -169,6 +208,18 @@ def test_files_that_are_not_read(run: Run, what: str) -> None:
             "--decimal is another\n",
         ),
         ("sep=;\n", (), "error: rows.csv is empty\n"),
+        (
+            "x,y\n1,-\n",
+            (),
+            "rows.csv:2:3: error: column 'y': '-' is not a number "
+            "(--na='-' says that it is no value)\n  2 | 1,-\n    |   ^\n",
+        ),
+        (
+            "x,y\n1,Missing\n",
+            ("--nulls", "skip"),
+            "rows.csv:2:3: error: column 'y': 'Missing' is not a number "
+            "(--na='Missing' says that it is no value)\n  2 | 1,Missing\n    |   ^^^^^^^\n",
+        ),
     ],
 )
 def test_numbers_of_another_form(
