@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from .errors import UsageError
 from .evaluate import Outputs, is_finite
@@ -26,6 +27,8 @@ def as_array(value: Any) -> Value:
     What is one already is not copied. Raises `ValueError` for ragged lists and `TypeError` for what
     are no real numbers.
     """
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("a masked array may lack numbers")
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{array.dtype} is not a real number")
@@ -87,7 +90,7 @@ def placed(value: Value, place: int, asked: Asked) -> Value:
     if asked.rows is not None and shape != asked.rows:
         shape, value = asked.rows, np.full(asked.rows, value)
     given = asked.out[place] if asked.out else None
-    if given is None or not shape or given is value:
+    if given is None or given is value:
         return value
     fitting(given, shape)[...] = value
     return given
@@ -106,18 +109,21 @@ def spaces(out: Sequence[Any], given: Iterable[Value]) -> list[Array | None]:
     Raises `UsageError` for arrays that cannot be written or are somebody else's memory, and
     `AttributeError` for what is neither.
     """
-    taken = [value for value in given if isinstance(value, np.ndarray)]
-    found: list[Array | None] = []
-    for held in out:
-        if isinstance(held, float | int):
-            found.append(None)
-            continue
-        if held.dtype != np.float64 or not (held.flags.c_contiguous and held.flags.writeable):
+    found = [None if isinstance(held, float | int) else held for held in out]
+    for held in found:
+        if held is not None and not (
+            held.dtype == np.float64 and held.flags.c_contiguous and held.flags.writeable
+        ):
             raise UsageError("an array in out= is float64, contiguous and can be written")
-        if any(np.may_share_memory(held, other) for other in taken):
+    written = [byte_bounds(held) for held in found if held is not None and held.size]
+    read = [byte_bounds(one) for one in given if isinstance(one, np.ndarray) and one.size]
+    spans = sorted([(*span, True) for span in written] + [(*span, False) for span in read])
+    end = end_of_written = 0
+    for first, last, is_written in spans:
+        if first < (end if is_written else end_of_written):
             raise UsageError("an array in out= shares memory with an input or with another")
-        found.append(held)
-        taken.append(held)
+        end = max(end, last)
+        end_of_written = max(end_of_written, last if is_written else 0)
     return found
 
 

@@ -128,7 +128,7 @@ def run(program: Program, bindings: Mapping[str, Value], keep: bool = False) -> 
 def outputs(program: Program, bindings: Mapping[str, Value], asked: Asked = PLAINLY) -> Outputs:
     """Return what the program wants. Raises as `run` does."""
     given = bound(program, bindings)
-    if asked.rows is None and takes_floats(program, given):
+    if asked.rows is None and not asked.out and takes_floats(program, given):
         values = run_scalars(program, given)  # type: ignore[arg-type]
         found: list[Value] = [values[node] for node in program.wanted]
         return Outputs(found, (), not asked.watch or all(map(math.isfinite, found)))

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from .errors import UsageError
+from .errors import FormulaError, UsageError
 from .flow import Flow, constant, settled, through
 from .forward import between, forward, push
+from .limits import MOST_ENTRIES
 from .local import local, marked
 from .ops.leaves import constant as number
 from .ops.registry import OPS
@@ -78,6 +79,7 @@ def by_forward(graph: Graph, output: int, node: int, shapes: Shapes | None) -> i
     if not mixes(graph, output, node):
         tangent = tangent_of(graph, output, node, Flow(ones), shapes)
         return sum_to(tangent, attrs=(shapes[node],)).node
+    check_passes(graph, output, node, shapes)
     entries = [
         sum_to(tangent_of(graph, output, node, Flow(ones, unit), shapes), attrs=((),))
         for unit in units(graph, shapes[node])
@@ -87,6 +89,17 @@ def by_forward(graph: Graph, output: int, node: int, shapes: Shapes | None) -> i
     if not entries:
         return ones.node
     return OPS["reshape"](OPS["stack"](*entries), attrs=(shapes[node],)).node
+
+
+def check_passes(graph: Graph, output: int, node: int, shapes: Shapes) -> None:
+    """Raise `FormulaError` where a pass for each entry of a node takes more than anybody can hold.
+
+    The tangents of all passes are there at once.
+    """
+    passes = math.prod(shapes[node])
+    if passes * max(passes, math.prod(shapes[output])) > MOST_ENTRIES:
+        told = f"forward mode takes a pass for each of {passes:,} entries, as they mix"
+        raise FormulaError(told, graph.place(graph.spans[output]), "reverse mode takes one")
 
 
 def mixes(graph: Graph, output: int, node: int) -> bool:

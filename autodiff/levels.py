@@ -14,7 +14,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .graph import shape_of_nested
+from .machine import Machine, assemble
 from .ops.table import array_form
+from .program import ArrayStep
 from .shapes import broadcast
 
 if TYPE_CHECKING:
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
     from .program import Program
 
 FEWEST = 32_768
-"""Fewer rows are run whole: they are hot anyway."""
+"""With fewer numbers to make a program is run whole: they are hot anyway."""
+
+FEWEST_ROWS = 2_048
+"""So it is with fewer rows, which are one block."""
 
 MOST_AGAIN = 3
 """Columns are made again for another level so often at most; beyond that it pays to keep them."""
@@ -49,19 +54,10 @@ class Fact(NamedTuple):
         return self.kind is Kind.WHOLE and math.prod(self.shape) == 1
 
 
-class Step(NamedTuple):
-    """An operation: where its value goes, its NumPy form, its arguments, its attributes."""
-
-    node: int
-    form: Callable[..., Any]
-    args: tuple[int, ...]
-    attrs: tuple[Any, ...] = ()
-
-
 class Fold(NamedTuple):
     """A reduction of a column: of a block of it, and (parts, sizes) -> of the whole."""
 
-    block: Step
+    block: ArrayStep
     join: Callable[..., Any]
 
 
@@ -71,8 +67,8 @@ class Level(NamedTuple):
     The columns are those that `folds` or, in the end, the positions in `wanted` need, in order.
     """
 
-    whole: list[Step]
-    columns: list[Step]
+    whole: list[ArrayStep]
+    columns: list[ArrayStep]
     folds: list[Fold]
     wanted: list[int]
 
@@ -80,11 +76,13 @@ class Level(NamedTuple):
 class Layout(NamedTuple):
     """How a program is run by blocks of rows, all of them of a shape.
 
-    `facts` are known of each node; `wanted` are the nodes that hold what the program wants.
+    There is a machine for each level. `facts` are known of each node; `wanted` are the nodes that
+    hold what the program wants.
     """
 
     rows: Shape
     levels: list[Level]
+    machines: list[Machine]
     facts: Mapping[int, Fact]
     wanted: tuple[int, ...]
 
@@ -95,7 +93,8 @@ def layout(program: Program, shapes: Mapping[int, Shape]) -> Layout | None:
     None where there are few rows, or rows are mixed in a way that blocks do not tell.
     """
     rows = max(shapes.values(), key=math.prod, default=())
-    if math.prod(rows) < FEWEST:
+    count = math.prod(rows)
+    if count < FEWEST_ROWS or count * len(program.operations) < FEWEST:
         return None
     sorting = _Sorting(rows)
     for node, shape in shapes.items():
@@ -104,14 +103,17 @@ def layout(program: Program, shapes: Mapping[int, Shape]) -> Layout | None:
     for node, constant in program.constants:
         sorting.facts[node] = Fact(Kind.WHOLE, shape_of_nested(constant), 0)
     for index, operation in program.operations:
-        if index not in sorting.facts:
-            sorting.put(index, operation, program.attributes(operation))
-            if index not in sorting.facts:
-                return None
+        if index in sorting.facts:
+            sorting.again(index)
+        elif not sorting.put(index, operation, program.attributes(operation)):
+            return None
     levels = sorting.levels(program.wanted)
     if sum(len(level.columns) for level in levels) > MOST_AGAIN * len(sorting.columns):
         return None
-    return Layout(rows, levels, sorting.facts, sorting.meant(program.wanted))
+    wanted = sorting.meant(program.wanted)
+    return Layout(
+        rows, levels, [assemble(level, wanted) for level in levels], sorting.facts, wanted
+    )
 
 
 class _Sorting:
@@ -122,16 +124,18 @@ class _Sorting:
         self.facts: dict[int, Fact] = {}
         self.same: dict[int, int] = {}
         """Nodes that are what another is."""
-        self.whole: list[Step] = []
-        self.columns: dict[int, Step] = {}
+        self.whole: list[ArrayStep] = []
+        self.columns: list[ArrayStep] = []
+        self.steps: dict[int, ArrayStep] = {}
+        """The step that makes each column."""
         self.folds: list[Fold] = []
 
     def meant(self, nodes: Sequence[int]) -> tuple[int, ...]:
         """Return nodes, and for those that are what another is the other."""
         return tuple([self.same.get(node, node) for node in nodes])
 
-    def put(self, index: int, node: Node, attrs: tuple[Any, ...]) -> None:
-        """Put an operation where it belongs, nowhere if it mixes rows in a way of its own."""
+    def put(self, index: int, node: Node, attrs: tuple[Any, ...]) -> bool:
+        """Put an operation where it belongs; tell whether it does not mix rows in its own way."""
         op, args = node.op, self.meant(node.args)
         given = [self.facts[arg] for arg in args]
         shapes = tuple([fact.shape for fact in given])
@@ -146,19 +150,27 @@ class _Sorting:
         elif by_element and shape == self.rows:
             own = any(fact.kind is not Kind.EVEN and fact.shape == self.rows for fact in given)
             kind = Kind.COLUMN if own else Kind.EVEN
-            self._step(Step(index, op.on_arrays(), args, attrs), Fact(kind, shape, level))
+            self._step(ArrayStep(index, op.on_arrays(), args, attrs), Fact(kind, shape, level))
         elif op.to_shape and op.view and given[0].is_number and shape == self.rows:
-            self._step(Step(index, _number, args), Fact(Kind.EVEN, shape, level))
+            self._step(ArrayStep(index, _number, args), Fact(Kind.EVEN, shape, level))
         elif not some_columns:
             form = _spreading(op.on_arrays(), given, self.rows)
-            self._step(Step(index, form, args, attrs), Fact(Kind.WHOLE, shape, level))
+            self._step(ArrayStep(index, form, args, attrs), Fact(Kind.WHOLE, shape, level))
         elif op.of_shapes:
             number = op.of_shapes(node.attrs, shapes)
-            self._step(Step(index, _number, (), (number,)), Fact(Kind.WHOLE, shape, 0))
+            self._step(ArrayStep(index, _number, (), (number,)), Fact(Kind.WHOLE, shape, 0))
         elif op.move and op.move.joined and math.prod(shape) == 1:
-            block = Step(index, op.on_arrays(), args, ((),) if op.to_shape else op.defaults)
+            block = ArrayStep(index, op.on_arrays(), args, ((),) if op.to_shape else op.defaults)
             self.folds.append(Fold(block, array_form(op.move.joined)))
             self.facts[index] = Fact(Kind.WHOLE, shape, level + 1)
+        else:
+            return False
+        return True
+
+    def again(self, index: int) -> None:
+        """Put an operation that was run before where it is run again."""
+        if index in self.steps:
+            self.columns.append(self.steps[index])
 
     def levels(self, wanted: Sequence[int]) -> list[Level]:
         """Return what is done at each level for the nodes that are wanted."""
@@ -175,17 +187,18 @@ class _Sorting:
             if self.facts[node].kind is Kind.COLUMN and self.facts[node].level == k
         ]
         needed = {fold.block.args[0] for fold in folds} | {ends[place] for place in wanted}
-        columns: list[Step] = []
-        for step in reversed(self.columns.values()):
+        columns: list[ArrayStep] = []
+        for step in reversed(self.columns):
             if step.node in needed:
                 needed.update(step.args)
                 columns.append(step)
         return Level(whole, columns[::-1], folds, wanted)
 
-    def _step(self, step: Step, fact: Fact) -> None:
+    def _step(self, step: ArrayStep, fact: Fact) -> None:
         self.facts[step.node] = fact
         if fact.kind is Kind.COLUMN:
-            self.columns[step.node] = step
+            self.steps[step.node] = step
+            self.columns.append(step)
         else:
             self.whole.append(step)
 

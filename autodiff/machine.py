@@ -9,7 +9,8 @@ import numpy as np
 
 if TYPE_CHECKING:
     from .evaluate import Array
-    from .levels import Level, Step
+    from .levels import Level
+    from .program import ArrayStep
 
 OWN = -1
 """Where results go that a form makes in arrays of its own."""
@@ -53,7 +54,10 @@ class _Assembly:
 
     def __init__(self, level: Level, wanted: Sequence[int]) -> None:
         self.steps = level.columns
-        self.folds = level.folds
+        self.folds: dict[int, list[Action]] = {}
+        for k, fold in enumerate(level.folds):
+            form, attrs, (arg,) = fold.block.form, fold.block.attrs, fold.block.args
+            self.folds.setdefault(arg, []).append(Action(form, (), attrs, 0, OWN - 1 - k))
         self.actions: list[Action] = []
         self.registers: dict[int, int] = {}
         self.outputs: dict[int, list[int]] = {}
@@ -67,8 +71,7 @@ class _Assembly:
     def machine(self) -> Machine:
         """Return the machine."""
         made = {step.node for step in self.steps}
-        folded = [fold.block.args[0] for fold in self.folds]
-        read = [arg for step in self.steps for arg in step.args] + folded + list(self.outputs)
+        read = [arg for step in self.steps for arg in step.args] + [*self.folds, *self.outputs]
         given = {node: self._register(node) for node in dict.fromkeys(read) if node not in made}
         for node in given:
             self._deliver(node)
@@ -76,7 +79,7 @@ class _Assembly:
             self._take(step, dead)
         return Machine(given, self.actions, len(self.registers), self.spaces - self.first_buffer)
 
-    def _take(self, step: Step, dead: Sequence[int]) -> None:
+    def _take(self, step: ArrayStep, dead: Sequence[int]) -> None:
         """Add the action of a step, after which some nodes are dead, and deliver its result."""
         self.free += [self.lying.pop(node) for node in dead if node in self.lying]
         args = tuple([self.registers[arg] for arg in step.args])
@@ -94,10 +97,8 @@ class _Assembly:
         for space in self.outputs.get(node, ()):
             if space != there:
                 self.actions.append(Action(copy, (register,), (), register, space))
-        for k, fold in enumerate(self.folds):
-            if fold.block.args[0] == node:
-                into = OWN - 1 - k
-                self.actions.append(Action(fold.block.form, (register,), fold.block.attrs, 0, into))
+        for fold in self.folds.get(node, ()):
+            self.actions.append(fold._replace(args=(register,)))
 
     def _space(self, node: int) -> int:
         """Return the space for a result: its output's, or a buffer."""
@@ -113,12 +114,16 @@ class _Assembly:
         return self.registers.setdefault(node, len(self.registers))
 
     def _dying(self, made: set[int]) -> list[list[int]]:
-        """Return for each step which of the columns made here nobody reads after it."""
+        """Return for each step which of the columns made here nobody reads after it.
+
+        Nobody does until the end, or until a column is made again.
+        """
         seen: set[int] = set()
         found: list[list[int]] = []
         for step in reversed(self.steps):
             last = [node for node in {step.node, *step.args} if node in made and node not in seen]
             seen.update(last)
+            seen.discard(step.node)
             found.append(last)
         return found[::-1]
 

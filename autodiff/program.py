@@ -28,9 +28,9 @@ class ArrayStep(NamedTuple):
     """One operation on arrays: where its value goes, its NumPy form, its arguments, attributes."""
 
     node: int
-    function: Callable[..., Any]
+    form: Callable[..., Any]
     args: tuple[int, ...]
-    attrs: tuple[Any, ...]
+    attrs: tuple[Any, ...] = ()
 
 
 class Program:

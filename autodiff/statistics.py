@@ -114,12 +114,13 @@ def sizes(plan: Plan) -> Callable[[int], int]:
     layout = program.layout({node: shapes[node] for node, _ in program.inputs})
     if layout is None:
         return lambda node: math.prod(shapes[node])
-    from .sweep import BLOCK
+    from .sweep import rows_of_block
 
+    block = max(map(rows_of_block, layout.machines))
     wanted = {*program.wanted, *layout.wanted}
 
     def size(node: int) -> int:
         whole = math.prod(shapes[node])
-        return whole if node in wanted else min(whole, BLOCK)
+        return whole if node in wanted else min(whole, block)
 
     return size

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import all_finite, fitting, some_nan
+from .arrays import all_finite, fitting, placed, some_nan
 from .evaluate import Outputs
 from .levels import Kind
-from .machine import OWN, Machine, assemble
+from .machine import OWN
 
 if TYPE_CHECKING:
     from .evaluate import Array, Asked, Value
     from .graph import Shape
     from .levels import Layout, Level
+    from .machine import Machine
 
 BLOCK, SMALLEST = 16_384, 1_024
 """The rows of a block, and how few they may be where a formula has many columns at once."""
@@ -43,13 +44,13 @@ def sweep(layout: Layout, values: dict[int, Any], asked: Asked) -> Outputs:
     settled: set[int] = set()
     finite = True
     with np.errstate(all="ignore"):
-        for level in layout.levels:
+        for level, machine in zip(layout.levels, layout.machines, strict=True):
             for step in level.whole:
                 values[step.node] = step.form(*[values[arg] for arg in step.args], *step.attrs)
             if level.folds or level.wanted:
                 for place in level.wanted:
                     found[place] = space(layout.rows, place, asked)
-                over = _Pass(layout, level, values, found, asked)
+                over = _Pass(layout, level, machine, values, found, asked)
                 over.run()
                 settled |= over.settled()
                 finite = finite and over.finite
@@ -70,7 +71,7 @@ def alone(layout: Layout, place: int, value: Any, asked: Asked) -> Value:
     """Return a wanted value that is no column, in memory of its own."""
     shape = asked.rows or layout.facts[layout.wanted[place]].shape
     if not shape:
-        return float(value)
+        return placed(float(value), place, asked)
     found = space(shape, place, asked)
     np.copyto(found, value)
     return found
@@ -101,12 +102,13 @@ class _Pass:
         self,
         layout: Layout,
         level: Level,
+        machine: Machine,
         values: dict[int, Any],
         found: Sequence[Any],
         asked: Asked,
     ) -> None:
         self.level, self.values, self.asked, self.facts = level, values, asked, layout.facts
-        self.machine = assemble(level, layout.wanted)
+        self.machine = machine
         self.count, self.rows = math.prod(layout.rows), rows_of_block(self.machine)
         self.blocks = range(-(-self.count // self.rows))
         self.outputs = {place: found[place].reshape(-1) for place in level.wanted}

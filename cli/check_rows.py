@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.check import Component, Verdict, components
 from ..autodiff.claim import findings
+from ..autodiff.results import has_nan
 from ..exporters.text import value_text
 from .checks import (
     TICK,
@@ -81,7 +82,7 @@ def whole_rows(question: Question) -> Iterator[tuple[int, dict[str, Value]]]:
             if number > limit:
                 question.request.note(f"rows after the first {limit:,} are not checked (--limit N)")
                 break
-            if any(is_missing(value) for value in row.values()):
+            if any(has_nan(value) for value in row.values()):
                 skipped += 1
             else:
                 given = {**shared, **row}
@@ -89,13 +90,6 @@ def whole_rows(question: Question) -> Iterator[tuple[int, dict[str, Value]]]:
     if skipped:
         what = "row lacks a value and is" if skipped == 1 else "rows lack a value and are"
         question.request.note(f"{skipped:,} {what} not checked")
-
-
-def is_missing(value: Value) -> bool:
-    """Tell whether a value is nan, in part or whole."""
-    if isinstance(value, float | int):
-        return value != value
-    return bool((value != value).any())
 
 
 def worse(one: Worst | None, other: Worst) -> Worst:

@@ -12,20 +12,8 @@ import numpy as np
 
 from ..autodiff.errors import DataError, FormulaError, UsageError
 from ..autodiff.results import PLAIN, Result, Run
-from ..autodiff.rows import (
-    Column,
-    Found,
-    Rows,
-    Seen,
-    Sum,
-    Survey,
-    each,
-    entry,
-    lacking,
-    of_one_number,
-    summed,
-    survey,
-)
+from ..autodiff.rows import Column, Found, Rows, Sum, each, entry, of_one_number, summed
+from ..autodiff.survey import Seen, Survey, lacking, survey
 from ..autodiff.sweep import cores
 from . import columns
 from .columns import Bound

@@ -10,7 +10,7 @@ import pytest
 
 import cgraph
 from cgraph.autodiff import levels
-from cgraph.autodiff.errors import UsageError
+from cgraph.autodiff.errors import FormulaError, UsageError
 
 ROWS = levels.FEWEST + 5
 
@@ -174,6 +174,28 @@ def test_the_form_of_an_out_is_told() -> None:
         with pytest.raises(UsageError) as caught:
             program.run(dict.fromkeys(program.inputs, X), out=object())
         assert caught.value.hint == f"its form is {form}"
+
+
+def test_a_number_is_written_into_an_array_without_axes() -> None:
+    program = cgraph.compile("x*y", grad=True)
+    out = (np.empty(()), {"x": np.empty(()), "y": np.empty(())})
+    assert program(x=2.0, y=3.0, out=out)[0] is out[0]
+    assert [float(held) for held in (out[0], *out[1].values())] == [6.0, 3.0, 2.0]
+
+
+def test_what_may_lack_numbers_is_no_array() -> None:
+    masked = np.ma.masked_array([1.0, 2.0], [False, True])
+    with pytest.raises(UsageError, match="the value of 'x' is not a number or an array"):
+        cgraph.compile("x^2")(x=masked)
+
+
+def test_forward_mode_through_many_entries_that_mix_is_refused() -> None:
+    with pytest.raises(FormulaError) as caught:
+        cgraph.grad("x + mean(x)", {"x": np.ones(20_000)}, mode="forward")
+    assert caught.value.message == (
+        "forward mode takes a pass for each of 20,000 entries, as they mix"
+    )
+    assert caught.value.hint == "reverse mode takes one"
 
 
 def test_a_program_says_what_it_takes() -> None:

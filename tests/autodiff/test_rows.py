@@ -11,7 +11,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import cgraph
-from cgraph.autodiff.rows import Column, Rows, Seen, Sum, Survey, gathered, lacking, summed, survey
+from cgraph.autodiff.rows import Rows, Sum, gathered, summed
 
 NAN, INF = math.nan, math.inf
 
@@ -80,27 +80,6 @@ def test_shapes_that_do_not_fit() -> None:
 def test_no_rows() -> None:
     found = rows_of("log(x)", {"x": 0.0}).run({"x": np.empty(0)}, 0)
     assert [len(column) for column in found.columns] == [0, 0]
-
-
-def test_a_survey_tells_missing_from_nan_from_infinite() -> None:
-    x = np.array([1.0, NAN, -1.0, 0.0, -2.0])
-    found = rows_of("log(x)", {"x": 0.0}).run({"x": x}, 5)
-    seen = survey({"x": x}, found.columns, 5)
-    assert [one[:2] for one in seen] == [(1, 1), (2, 2), (1, 3)]
-    assert seen.nan.row == {"x": -1.0}
-    assert lacking({"x": x}, 5).tolist() == [False, True, False, False, False]
-    assert survey({"x": x[:1]}, [np.ones(1)], 1) == Survey()
-
-
-def test_a_survey_looks_into_arrays() -> None:
-    column: Column = [np.array([1.0, NAN]), np.array([INF])]
-    assert [one[:2] for one in survey({}, [column], 2)] == [(0, None), (1, 0), (1, 1)]
-
-
-def test_surveys_follow_each_other() -> None:
-    first, second = Survey(nan=Seen(2, 3, {})), Survey(nan=Seen(1, 0, {}), infinite=Seen(1, 1, {}))
-    both = first.then(second, 10)
-    assert [one[:2] for one in both] == [(0, None), (3, 3), (1, 11)]
 
 
 def test_the_culprit_of_a_row() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import cgraph
+from cgraph.autodiff import levels
 from cgraph.autodiff.gradient import Mode
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import OPS, Expr
@@ -103,7 +104,8 @@ def test_a_buffer_lives_until_nobody_is_in_it() -> None:
 
 
 @pytest.mark.parametrize("evenly", [False, True])
-def test_it_is_what_a_run_takes(evenly: bool) -> None:
+def test_it_is_what_a_run_takes(evenly: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "FEWEST", 10**9)
     graph = cgraph.parse(recurrence(50)).graph
     point: dict[str, Value] = {name: np.full(30_000, 0.3) for name in ("w", "h0", "x")}
     ready = planned(graph, point, "reverse", evenly)

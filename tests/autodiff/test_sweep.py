@@ -32,6 +32,7 @@ REDUCTIONS = ["sum(x)", "mean(x)", "prod(x)", "max(x)", "min(x)", "norm(x)", "lo
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let blocks be of three rows, the last of two."""
     monkeypatch.setattr(levels, "FEWEST", 1)
+    monkeypatch.setattr(levels, "FEWEST_ROWS", 1)
     monkeypatch.setattr(sweep, "BLOCK", 3)
     monkeypatch.setattr(sweep, "SMALLEST", 1)
     monkeypatch.setattr(sweep, "ENOUGH", 1)
