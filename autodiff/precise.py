@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .ops.table import Op
     from .program import Program
 
+INSTALL = "pip install mpmath; the extra cgraph[precision] has it"
+
 SPARE = 20
 """Digits beyond twice those asked for."""
 
@@ -68,5 +70,5 @@ def context() -> Any:
         from mpmath import mp
     except ImportError:
         told = "--precision needs mpmath, which is not installed"
-        raise MissingExtraError(told, hint="pip install 'cgraph[precision]'") from None
+        raise MissingExtraError(told, hint=INSTALL) from None
     return mp

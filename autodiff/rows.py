@@ -123,6 +123,27 @@ class Rows:
         return found
 
 
+def of_one_number(
+    graph: Graph, nodes: Sequence[int], columns: Iterable[str], given: Mapping[str, Value]
+) -> int | None:
+    """Return a reduction that finds one number in each row, of a column, if there is one.
+
+    It is the first that `nodes` need; `given` has the values of a row.
+    """
+    needed = graph.needed(nodes)
+    found = [index for index in needed if (move := graph.nodes[index].op.move) and move.joined]
+    if not found:
+        return None
+    sources = [graph.placeholders[name] for name in columns]
+    by_row = graph.dependents(sources, found[-1])
+    shapes = shapes_at(graph, needed, complete(graph, given))
+    for index in found:
+        (arg,) = graph.nodes[index].args
+        if by_row[arg] and not (shapes and shapes[arg]):
+            return index
+    return None
+
+
 def each(columns: Columns, size: int) -> Iterator[dict[str, Value]]:
     """Yield the rows."""
     for k in range(size):

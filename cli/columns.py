@@ -105,8 +105,9 @@ def carried(table: Source, wanted: Sequence[str]) -> list[str]:
 
 def no_column(table: Source, name: str, option: str) -> UsageError:
     """Return the error for a column that is not there."""
-    hint = did_you_mean(name, table.columns) or f"there are {listed(table.columns)}"
-    return UsageError(f"{option}: {table.name} has no column '{name}'", hint=hint)
+    hint = separated(table) or did_you_mean(name, table.columns)
+    told = f"{option}: {table.name} has no column '{name}'"
+    return UsageError(told, hint=hint or f"there are {listed(table.columns)}")
 
 
 def listed(columns: Sequence[str]) -> str:
@@ -143,16 +144,23 @@ def check_given(question: Question, table: Source, inputs: Mapping[str, str]) ->
 
 def meant(table: Source, missing: Iterable[str]) -> str:
     """Return what may have been meant where inputs have no column, else which columns there are."""
-    only = table.columns[0] if len(table.columns) == 1 else ""
-    separator = next((char for char in (";", "\t", "|") if char in only), "")
-    if separator:
-        shown = "tab" if separator == "\t" else f"'{separator}'"
-        return f"are the cells of {table.name} separated by {shown}? --delimiter {shown}"
+    if question := separated(table):
+        return question
     near = {name: closest(name, table.columns) or alike(name, table.columns) for name in missing}
     words = [f"--col {name}={quoted(column)}" for name, column in near.items() if column]
     if words:
         return f"did you mean {' '.join(words)}?"
     return f"{table.name} has {listed(table.columns)}"
+
+
+def separated(table: Source) -> str | None:
+    """Return the question whether cells are separated by what the only column has in its name."""
+    only = table.columns[0] if len(table.columns) == 1 else ""
+    separator = next((char for char in (";", "\t", "|") if char in only), "")
+    if not separator:
+        return None
+    shown = "tab" if separator == "\t" else f"'{separator}'"
+    return f"are the cells of {table.name} separated by {shown}? --delimiter {shown}"
 
 
 def alike(name: str, columns: Iterable[str]) -> str | None:

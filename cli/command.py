@@ -12,7 +12,7 @@ from ..autodiff.errors import UsageError
 from .names import mentions
 from .options import RESERVED
 from .output import write
-from .words import Assignment, Option, Words, is_an_option, is_binding, too_many
+from .words import Assignment, Elsewhere, Option, Words, is_an_option, is_binding, too_many
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -61,9 +61,10 @@ class FormulaCommand(Command):
         """Tell the words apart and let click read the options among them."""
         if wants_help(args) and not ctx.resilient_parsing:
             return super().parse_args(ctx, ["--help"])
-        words = Words(args, self._options(ctx), ctx.resilient_parsing)
+        elsewhere = partial(self._elsewhere, ctx)
+        words = Words(args, self._options(ctx), ctx.resilient_parsing, elsewhere)
         if not ctx.resilient_parsing:
-            self._refuse(words, args)
+            self._refuse(words, args, elsewhere)
         ctx.meta["words"] = words
         try:
             return super().parse_args(ctx, [*words.options, "--", *words.formulas[:1]])
@@ -122,17 +123,35 @@ class FormulaCommand(Command):
                 found.update(dict.fromkeys(param.opts, option))
         return found
 
-    def _refuse(self, words: Words, args: list[str]) -> None:
+    def _elsewhere(self, ctx: click.Context, name: str, variable: str = "") -> UsageError | None:
+        """Return the error for an option that other commands have, where there are such.
+
+        `variable` is what to write where a variable of that name may have been meant.
+        """
+        those = [one for one in owners(ctx, f"--{name}") if one != self.name]
+        if not those:
+            return None
+        has = f"{' and '.join(filter(None, (', '.join(those[:-1]), those[-1])))} ha"
+        hint = f"{has}{'ve' if len(those) > 1 else 's'} it"
+        return UsageError(f"{self.name} has no option --{name}", hint=hint + variable)
+
+    def _refuse(self, words: Words, args: list[str], elsewhere: Elsewhere) -> None:
         """Raise `UsageError` where the words cannot be meant as they stand."""
         alone = self.values_with and self.values_with not in words.options
         for name, value, spelled in given(words) if alone else words.assignments:
+            option = name.replace("_", "-")
+            if option in RESERVED and spelled.startswith("--"):
+                if not alone and self.takes_values and mentions(words.formulas, name):
+                    raise is_an_option(name, value)
+                unread = not alone and self.takes_values and not words.formulas
+                variable = f"; for a variable of that name write --set {name}={value}"
+                if error := elsewhere(option, variable if unread else ""):
+                    raise error
             if alone or not self.takes_values:
                 hint = f"give {spelled} {value} to the command that reads the graph"
                 but = f" without {self.values_with}" if alone else ""
                 raise UsageError(f"{self.name} takes no values{but}", hint=hint)
-            if name.replace("_", "-") in RESERVED:
-                if mentions(words.formulas, name):
-                    raise is_an_option(name, value)
+            if option in RESERVED:
                 hint = f"for a variable of that name write --set {name}={value}"
                 raise UsageError(f"{self.name} has no option --{name}", hint=hint)
         if len(words.formulas) > 1:
@@ -149,6 +168,19 @@ class FormulaCommand(Command):
             if spelled == option and mentions(words.formulas, option[2:]):
                 return is_an_option(option[2:], value)
         return None
+
+
+def owners(ctx: click.Context, option: str) -> list[str]:
+    """Return the commands that have an option."""
+    group = ctx.find_root().command
+    if not isinstance(group, click.Group):
+        return []
+    commands = {name: group.get_command(ctx, name) for name in group.list_commands(ctx)}
+    return [
+        name
+        for name, command in commands.items()
+        if command and any(option in param.opts for param in command.params)
+    ]
 
 
 def given(words: Words) -> list[Assignment]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ..autodiff.errors import DataError, Place
 from .source import Text
@@ -12,18 +13,35 @@ from .source import Text
 COMMAS = "cells are separated by commas, and a decimal point is written ."
 
 
-def columns(text: Text) -> tuple[Sequence[str], Sequence[tuple[float, ...]]]:
-    """Return the names of the columns, none where there is no header, and the rows.
+class Table(NamedTuple):
+    """A text in rows of cells, each with its line, below the names of the columns, if any."""
 
-    Raises `DataError`.
-    """
+    text: Text
+    names: Sequence[str]
+    rows: Sequence[tuple[int, Sequence[str]]]
+
+    def numbers(self, columns: Sequence[int]) -> Iterator[tuple[float, ...]]:
+        """Yield the numbers of each row that are in these columns, nan where a cell is empty.
+
+        What the other columns hold does not matter. Raises `DataError` with its place.
+        """
+        lines = self.text.text.split("\n")
+        for line, cells in self.rows:
+            row = Place(self.text.name, line, 1, lines[line - 1], 1)
+            yield tuple(number(cells, k, row) for k in columns)
+
+
+def table_of(text: Text) -> Table:
+    """Return the table that a text is. Raises `DataError` where it has no rows, or odd ones."""
     rows = rows_of(text)
     first = rows[0][1]
     header = [] if all(map(is_number, first)) else [cell.strip() for cell in first]
     body = rows[1:] if header else rows
     if not body:
         raise DataError(f"{text.name} has no rows below the header {', '.join(header)!r}")
-    return header, [numbers(text, line, cells, len(first)) for line, cells in body]
+    for line, cells in body:
+        check_width(text, line, cells, len(first))
+    return Table(text, header, body)
 
 
 def rows_of(text: Text) -> list[tuple[int, list[str]]]:
@@ -47,14 +65,13 @@ def is_number(cell: str) -> bool:
     return True
 
 
-def numbers(text: Text, line: int, cells: Sequence[str], width: int) -> tuple[float, ...]:
-    """Return the numbers in a row. Raises `DataError` with its place."""
-    shown = text.text.split("\n")[line - 1]
+def check_width(text: Text, line: int, cells: Sequence[str], width: int) -> None:
+    """Raise `DataError` where a row has not as many cells as the first."""
     if len(cells) != width:
+        shown = text.text.split("\n")[line - 1]
         what = f"{counted(len(cells))}, where the first row has {width}"
         hint = COMMAS if len(cells) > width else None
         raise DataError(what, Place(text.name, line, 1, shown, len(shown)), hint)
-    return tuple(number(cell, Place(text.name, line, 1, shown, 1)) for cell in cells)
 
 
 def counted(cells: int) -> str:
@@ -62,12 +79,14 @@ def counted(cells: int) -> str:
     return f"{cells} cell" if cells == 1 else f"{cells} cells"
 
 
-def number(cell: str, row: Place) -> float:
-    """Return the number in a cell of a row, nan where it is empty. Raises `DataError`."""
+def number(cells: Sequence[str], k: int, row: Place) -> float:
+    """Return the number in cell k of a row, nan where it is empty. Raises `DataError`."""
+    cell = cells[k]
     value = float(cell.strip() or "nan") if is_number(cell) else None
     if value is not None and not (math.isinf(value) and cell.strip(" +-")[:1].isdigit()):
         return value
-    place = row._replace(column=max(1, row.text.find(cell) + 1), length=len(cell))
+    start = row.text.find(cell) if '"' in row.text else len(",".join([*cells[:k], ""]))
+    place = row._replace(column=max(1, start + 1), length=len(cell))
     if value is not None:
         raise DataError(f"{cell.strip()} is too large for a float64", place)
     separated = ";" in cell or "\t" in cell

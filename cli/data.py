@@ -70,15 +70,16 @@ def from_json(path: str, key: str | None) -> Value:
 
 def from_csv(path: str, key: str | None) -> Value:
     """Return the column called `key`; without one, the only column, or all as a matrix."""
-    from .csv_text import columns
+    from .csv_text import table_of
 
-    names, table = columns(read(path))
+    table = table_of(read(path))
     if key is None:
-        return from_nested(tuple(row[0] if len(row) == 1 else row for row in table))
-    if names.count(key) > 1:
+        rows = table.numbers(range(len(table.rows[0][1])))
+        return from_nested(tuple(row[0] if len(row) == 1 else row for row in rows))
+    if table.names.count(key) > 1:
         raise DataError(f"{path} holds {key!r} twice")
-    place = names.index(chosen(names, key, path))
-    return from_nested(tuple(row[place] for row in table))
+    place = table.names.index(chosen(table.names, key, path))
+    return from_nested(tuple(row[0] for row in table.numbers([place])))
 
 
 READERS: dict[str, Callable[[str, str | None], Value]] = {

@@ -38,6 +38,7 @@ RESERVED = (
     "max-nodes",
     "mixed",
     "mode",
+    "na",
     "name",
     "nulls",
     "optimize",
@@ -191,6 +192,12 @@ table = stack(
         "--nulls",
         type=click.Choice(["nan", "skip", "error"]),
         help="What becomes of rows that lack a value: nan, no row, or an error (nan).",
+    ),
+    click.option(
+        "--na",
+        multiple=True,
+        metavar="MARK",
+        help="Take cells of text that are MARK for no value, as NA and empty ones are.",
     ),
 )
 

@@ -249,7 +249,7 @@ class Question:
             self.request.warn_unused(one, why or (f" (did you mean --{near}?)" if near else ""))
 
 
-TABLE = ("keep", "col", "delimiter", "decimal", "nulls", "reduce", "limit")
+TABLE = ("keep", "col", "delimiter", "decimal", "nulls", "na", "reduce", "limit")
 """Options that go with `--data`."""
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..autodiff.errors import DataError, FormulaError, UsageError
 from ..autodiff.results import PLAIN, Result, Run
-from ..autodiff.rows import Column, Found, Rows, Sum, each, entry, summed
+from ..autodiff.rows import Column, Found, Rows, Sum, each, entry, of_one_number, summed
 from ..autodiff.survey import Seen, Survey, lacking, survey
 from ..autodiff.sweep import cores
 from . import columns
@@ -174,8 +174,23 @@ def made_ready(
     given = question.values(also=sample)
     constants = {name: value for name, value in given.items() if name not in sample}
     rows = Rows(question.graph, question.outputs, wrt, constants, sample, how, jacobian)
+    note_of_one_number(question, sample, given)
     nulls = asked(question).nulls
     return Table(source, used, chain([first], chunks), rows, nulls)
+
+
+def note_of_one_number(
+    question: Question, sample: Mapping[str, Value], given: Mapping[str, Value]
+) -> None:
+    """Say where a reduction, such as a mean, is over the one number that a column has in a row."""
+    node = of_one_number(question.graph, question.outputs, sample, given)
+    if node is None:
+        return
+    from ..exporters.text import formula
+
+    told = f"{formula(question.graph, node, limit=60)} is over one row's number"
+    remedy = "" if asked(question).reduce else "; for all rows: --reduce sum or mean"
+    question.request.note(told + remedy)
 
 
 def refuse(request: Request) -> None:

@@ -6,9 +6,9 @@ A formula may begin with a minus, so a short option counts only as a whole word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..autodiff.errors import UsageError, closest
 from .names import is_name, mentions, normal
@@ -33,6 +33,10 @@ class Assignment(NamedTuple):
     spelled: str
 
 
+Elsewhere: TypeAlias = Callable[..., "UsageError | None"]
+"""From the name of an option: the error where other commands have it."""
+
+
 class Words:
     """The words of one call: `options` of the command, `assignments` to names, `formulas`.
 
@@ -42,12 +46,17 @@ class Words:
     """
 
     def __init__(
-        self, words: list[str], options: Mapping[str, Option], lenient: bool = False
+        self,
+        words: list[str],
+        options: Mapping[str, Option],
+        lenient: bool = False,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self.options: list[str] = []
         self.assignments: list[Assignment] = []
         self.formulas: list[str] = []
         self._known = options
+        self._elsewhere = elsewhere
         self._lacking: dict[str, UsageError] = {}
         self._rest = words[::-1]
         while self._rest:
@@ -101,6 +110,8 @@ class Words:
         return word == "--" or word in self._known or is_name_option(name)
 
     def _no_value(self, name: str, option: Option | None) -> UsageError:
+        if option is None and self._elsewhere and (error := self._elsewhere(name[2:])):
+            return error
         follows = f", but {self._rest[-1]} follows" if self._rest else ""
         metavar = option.metavar if option else "VALUE"
         near = None if option else closest(name, [known for known in self._known if len(known) > 2])

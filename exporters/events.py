@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .graphdef import Shapes
     from .scene import Scene
 
-INSTALL = "pip install tensorboard, which is all that the extra cgraph[tensorboard] is"
+INSTALL = "pip install tensorboard; the extra cgraph[tensorboard] has it"
 
 
 def export(scene: Scene, directory: str) -> None:

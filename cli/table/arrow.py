@@ -7,6 +7,8 @@ from typing import Any
 
 from ...autodiff.errors import MissingExtraError
 
+INSTALL = "pip install pyarrow; the extra cgraph[data] has it"
+
 
 def arrow(part: str = "") -> Any:
     """Return PyArrow, or a module of it. Raises `MissingExtraError` where it is not installed."""
@@ -15,7 +17,7 @@ def arrow(part: str = "") -> Any:
         return import_module(f"pyarrow.{part}") if part else found
     except ImportError:
         told = "--data needs pyarrow, which is not installed"
-        raise MissingExtraError(told, hint="pip install 'cgraph[data]'") from None
+        raise MissingExtraError(told, hint=INSTALL) from None
 
 
 def invalid() -> type[Exception]:

@@ -20,7 +20,7 @@ ROWS = 65_536
 class Wanted:
     """The columns to read: those that are numbers, and those to carry along.
 
-    With `as_text`, what is carried from a file of text is carried as it is written there.
+    With `as_text`, a column of both, in a file of text, is carried along as it is written there.
     """
 
     numbers: Sequence[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,10 @@ from ...autodiff.constants import IN_JSON
 from ...autodiff.rows import Column
 from .arrow import arrow, invalid
 from .batch import BadCell
-
-MISSING = (
-    *("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "-nan", "-NaN", "null", "NULL", "Null", "None"),
-    *("#N/A", "#NA", "<NA>", "#N/A N/A", "1.#QNAN", "-1.#IND", "1.#IND", "-1.#QNAN"),
-)
-"""Cells that say that there is no value."""
+from .options import MISSING
 
 
-def numbers(column: Any, name: str, decimal: str = ".") -> Column:
+def numbers(column: Any, name: str, decimal: str = ".", missing: Sequence[str] = MISSING) -> Column:
     """Return an array of PyArrow as float64, nan where there is no value.
 
     Lists become a row of numbers each. Raises `BadCell` for all that is no number.
@@ -26,9 +22,9 @@ def numbers(column: Any, name: str, decimal: str = ".") -> Column:
     types = arrow().types
     kind = column.type
     if types.is_dictionary(kind):
-        return numbers(column.dictionary_decode(), name, decimal)
+        return numbers(column.dictionary_decode(), name, decimal, missing)
     if is_text(kind):
-        column = from_text(column, name, decimal)
+        column = from_text(column, name, decimal, missing)
     elif is_list(kind):
         return vectors(column, name)
     elif types.is_decimal(kind) or types.is_boolean(kind) or types.is_null(kind):
@@ -56,13 +52,18 @@ def is_list(kind: Any) -> bool:
     return bool(types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind))
 
 
-def from_text(column: Any, name: str, decimal: str) -> Any:
+def from_text(column: Any, name: str, decimal: str, missing: Sequence[str] = MISSING) -> Any:
     """Return a column of text as float64. Raises `BadCell` for the first that is no number."""
     pa, compute = arrow(), arrow("compute")
     text = compute.utf8_trim_whitespace(column.cast(pa.string()))
+    text = compute.if_else(compute.is_in(text, pa.array(missing)), None, text)
+    for word, digit in (("true", "1"), ("false", "0")):
+        spelled = pa.array([word, word.title(), word.upper()])
+        text = compute.if_else(compute.is_in(text, spelled), digit, text)
     if decimal != ".":
+        # A point groups digits there, 1.001 is no fraction: it is to be no number at all.
+        text = compute.replace_substring(text, ".", decimal * 2)
         text = compute.replace_substring(text, decimal, ".")
-    text = compute.if_else(compute.is_in(text, pa.array(MISSING)), None, text)
     try:
         return compute.cast(text, pa.float64())
     except invalid():

@@ -20,6 +20,11 @@ from .streams import BYTES_AHEAD, MARK, Stream, blocks
 
 LINE_END = re.compile("\r\n|\r|\n")
 
+MARKS = ("-", "--", "?", ".", "..", "missing", "none", "n.a.", "unknown")
+"""Cells that probably say that there is no value."""
+
+DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\t -!#-~])\r?(?:\n|$)")
+
 
 class Delimited:
     """A table of text with a header. Raises `DataError` where it has none."""
@@ -31,7 +36,15 @@ class Delimited:
         self._blocks = blocks(stream, quotes=True, hurried=hurried)
         first = begun(self._blocks)
         check_encoding(stream, first)
-        head, self._first = header(first.removeprefix(MARK), form, self.name)
+        separator, said = declared(first)
+        if separator == form.decimal:
+            told = (
+                f"the cells of {self.name} are separated by '{separator}', as its first line says"
+            )
+            raise DataError(f"{told}: --decimal is another")
+        if separator:
+            self.form = form = form._replace(delimiter=separator)
+        head, self._first = header(said.removeprefix(MARK), form, self.name)
         self._line = first.count(b"\n", 0, len(first) - len(self._first)) + 1
         self.columns: Sequence[str] = [cell.strip() for cell in head]
         if all(map(is_number, self.columns)):
@@ -42,8 +55,6 @@ class Delimited:
     def chunks(self, wanted: Wanted) -> Iterator[Chunk]:
         """Yield the blocks of lines."""
         reading = Reading(self.name, self.columns, wanted, self.form)
-        if not wanted.as_text:
-            reading.settle(self._first)
         line = self._line
         for block in chain([self._first], self._blocks):
             yield Lines(reading, block, line)
@@ -63,7 +74,11 @@ class Delimited:
 
 
 class Reading:
-    """What is the same for all blocks of a file: the columns, and PyArrow's options."""
+    """What is the same for all blocks of a file: the columns, and PyArrow's options.
+
+    What is carried along is text, so that no row changes it: 007 is no 7. In a format that has
+    numbers, the columns of inputs are numbers all the same.
+    """
 
     def __init__(self, name: str, columns: Sequence[str], wanted: Wanted, form: Form) -> None:
         self.name = name
@@ -72,18 +87,9 @@ class Reading:
         self.form = form
         self.places = {column: columns.index(column) for column in wanted.all}
         pa = arrow()
-        self.types = {str(self.places[column]): pa.float64() for column in wanted.numbers}
-        if wanted.as_text:
-            self.types |= {str(self.places[column]): pa.string() for column in wanted.kept}
-
-    def settle(self, block: bytes) -> None:
-        """Find the types of the columns to carry along, as those of the first rows are."""
-        pa = arrow()
-        if not block.strip():
-            return
-        for field in self.table(block).schema:
-            null = pa.types.is_null(field.type)
-            self.types.setdefault(field.name, pa.string() if null else field.type)
+        numbers = {str(self.places[column]): pa.float64() for column in wanted.numbers}
+        texts = {str(self.places[column]): pa.string() for column in wanted.kept}
+        self.types = numbers | texts if wanted.as_text else texts | numbers
 
     def table(self, block: bytes, types: Mapping[str, Any] | None = None) -> Any:
         """Return the columns of a block, called by their places, in types of their own or these."""
@@ -97,7 +103,7 @@ class Reading:
         as_they_are = reader.ConvertOptions(
             include_columns=list(map(str, self.places.values())),
             column_types=self.types if types is None else types,
-            null_values=convert.MISSING,
+            null_values=self.form.missing,
             decimal_point=self.form.decimal,
         )
         return reader.read_csv(arrow().BufferReader(block), read, parse, as_they_are)
@@ -119,17 +125,23 @@ class Lines:
         table = self._table()
         column = {name: convert.single(table[str(place)]) for name, place in reading.places.items()}
         numbers = {
-            name: convert.numbers(column[name], name, reading.form.decimal)
+            name: convert.numbers(column[name], name, reading.form.decimal, reading.form.missing)
             for name in reading.wanted.numbers
         }
-        return Batch(table.num_rows, numbers, {name: column[name] for name in reading.wanted.kept})
+        kept = {name: column[name] for name in reading.wanted.kept}
+        if not reading.wanted.as_text:
+            # A block that had to be read as text is to have the type of the others.
+            both = [name for name in kept if name in numbers]
+            kept |= {name: arrow().array(numbers[name], from_pandas=True) for name in both}
+        return Batch(table.num_rows, numbers, kept)
 
     def error(self, bad: BadCell, before: int) -> CgraphError:
         """Return what to report of a cell, with the line that it is in."""
         for k, (line, cells) in enumerate(self._records()):
             if k == bad.row:
                 at = self._place(line, cells, self.reading.places[bad.column])
-                return DataError(f"column '{bad.column}': {bad.what}", at)
+                told = f"column '{bad.column}': {bad.what}"
+                return DataError(told, at, remedy(bad.found.strip(), self.reading.form))
         return DataError(f"{self.reading.name}: column '{bad.column}': {bad.what}")
 
     def _table(self) -> Any:
@@ -148,10 +160,8 @@ class Lines:
     def _empty(self) -> Batch:
         pa, wanted = arrow(), self.reading.wanted
         none = {name: convert.numbers(pa.array([], pa.float64()), name) for name in wanted.numbers}
-        kinds = {
-            name: self.reading.types.get(str(self.reading.places[name])) for name in wanted.kept
-        }
-        kept = {name: pa.array([], kind or pa.string()) for name, kind in kinds.items()}
+        places = {name: str(self.reading.places[name]) for name in wanted.kept}
+        kept = {name: pa.array([], self.reading.types[at]) for name, at in places.items()}
         return Batch(0, none, kept)
 
     @cached_property
@@ -188,23 +198,9 @@ class Lines:
                 return DataError(what, self._place(line))
             for name in reading.wanted.all:
                 cell = cells[reading.places[name]]
-                if wrong := self._wrong(name, cell):
-                    return BadCell(row, name, wrong, cell)
+                if "\ufffd" in cell:
+                    return BadCell(row, name, f"'{cell}' is not text in UTF-8", cell)
         return DataError(f"cannot read {reading.name}: {told}")
-
-    def _wrong(self, name: str, cell: str) -> str:
-        """Return what is wrong with a cell, if anything is."""
-        pa, kind = arrow(), self.reading.types[str(self.reading.places[name])]
-        if "\ufffd" in cell:
-            return f"'{cell}' is not text in UTF-8"
-        text = cell.strip()
-        if name in self.reading.wanted.numbers or text in convert.MISSING:
-            return ""
-        try:
-            pa.scalar(text).cast(kind)
-        except invalid():
-            return f"'{cell}' is not {kind}, as rows before"
-        return ""
 
 
 def counted(cells: int) -> str:
@@ -221,12 +217,32 @@ def is_number(cell: str) -> bool:
     return True
 
 
+def remedy(cell: str, form: Form) -> str | None:
+    """Return how a cell that is no number is read, if there is a way."""
+    if cell.lower() in MARKS:
+        return f"--na='{cell}' says that it is no value"
+    if form.decimal == "." and is_number(cell.replace(",", ".", 1)):
+        return "--decimal ,"
+    if form.decimal == "," and is_number(cell.replace(".", "").replace(",", ".", 1)):
+        return "with --decimal , a number has no ."
+    return None
+
+
 def begun(blocks: Iterator[bytes]) -> bytes:
     """Return the first block and, where that says nothing, those up to the first that does."""
     found = b""
-    while not found.strip() and (block := next(blocks, b"")):
+    while not declared(found)[1].strip() and (block := next(blocks, b"")):
         found += block
     return found
+
+
+def declared(block: bytes) -> tuple[str, bytes]:
+    """Return what a first line such as `sep=;`, Excel's, says that separates cells, and the rest.
+
+    Without such a line it is "", and all.
+    """
+    line = DECLARATION.match(block)
+    return (line[1].decode(), block[line.end() :]) if line else ("", block)
 
 
 def check_encoding(stream: Stream, block: bytes) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from os.path import splitext
 
-from ...autodiff.errors import DataError
+from ...autodiff.errors import DataError, UsageError
 from .batch import Source
 from .options import Form
 from .streams import Stream, closed_on_error
@@ -41,7 +41,7 @@ FOREIGN = (
 
 
 def opened(path: str, form: Form, hurried: bool) -> Source:
-    """Return the table in a file, or on stdin for '-'. Raises `DataError`.
+    """Return the table in a file, or on stdin for '-'. Raises `DataError` or `UsageError`.
 
     With `hurried` what has come on a pipe is passed on when nothing more comes.
     """
@@ -50,7 +50,18 @@ def opened(path: str, form: Form, hurried: bool) -> Source:
         raise DataError(f"cannot read {path}: a table is one of {' '.join(KNOWN)}")
     stream = Stream(path)
     with closed_on_error(stream):
-        return found(stream, ending, form, hurried)
+        source = found(stream, ending, form, hurried)
+        check_marks(source, form)
+        return source
+
+
+def check_marks(source: Source, form: Form) -> None:
+    """Raise `UsageError` where cells have marks that a table without cells of text cannot have."""
+    if form.na:
+        from .delimited import Delimited
+
+        if not isinstance(source, Delimited):
+            raise UsageError(f"--na is for cells of CSV and TSV, and {source.name} has none")
 
 
 def found(stream: Stream, ending: str, form: Form, hurried: bool) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...autodiff.constants import FREE
@@ -11,15 +12,28 @@ from ..columns import chosen
 TAB = ("\\t", "tab", "\t")
 """How a tab is asked for."""
 
+MISSING = (
+    *("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "-nan", "-NaN", "null", "NULL", "Null", "None"),
+    *("#N/A", "#NA", "<NA>", "#N/A N/A", "1.#QNAN", "-1.#IND", "1.#IND", "-1.#QNAN"),
+)
+"""Cells that say that there is no value."""
+
 CHECKED = 1000
 """So many rows are checked unless told."""
 
 
 class Form(NamedTuple):
-    """How cells of text are told apart, "" as the file's name says; and the decimal point."""
+    """How cells of text are told apart, "" as the file's name says; the decimal point; and cells
+    that the call says are no value."""
 
     delimiter: str = ""
     decimal: str = "."
+    na: tuple[str, ...] = ()
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """All cells that say that there is no value."""
+        return (*MISSING, *self.na)
 
     def settled(self, ending: str) -> Form:
         """Return the form of a file whose name ends so."""
@@ -54,14 +68,14 @@ def table_options(path: str | None, given: dict[str, Any]) -> TableOptions:
         path,
         given.get("keep") or (),
         chosen(given.get("col") or ()),
-        form_of(given.get("delimiter"), given.get("decimal")),
+        form_of(given.get("delimiter"), given.get("decimal"), given.get("na") or ()),
         given.get("nulls") or "nan",
         given.get("reduce"),
         given.get("limit") or CHECKED,
     )
 
 
-def form_of(delimiter: str | None, decimal: str | None) -> Form:
+def form_of(delimiter: str | None, decimal: str | None, na: Sequence[str] = ()) -> Form:
     """Return how cells are told apart. Raises `UsageError` where that cannot be."""
     point = decimal or "."
     separator = "\t" if delimiter in TAB else delimiter
@@ -71,4 +85,4 @@ def form_of(delimiter: str | None, decimal: str | None) -> Form:
         raise UsageError(f"--delimiter takes one character, or tab, not {delimiter!r}")
     if separator == point:
         raise UsageError(f"--delimiter and --decimal are both {point!r}")
-    return Form(separator, point)
+    return Form(separator, point, tuple(mark.strip() for mark in na))

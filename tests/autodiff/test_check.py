@@ -225,7 +225,8 @@ def test_mpmath_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingExtraError) as error:
         checked("x^2", precision=50, x=1.0)
     assert str(error.value) == (
-        "error: --precision needs mpmath, which is not installed (pip install 'cgraph[precision]')"
+        "error: --precision needs mpmath, which is not installed "
+        "(pip install mpmath; the extra cgraph[precision] has it)"
     )
 
 

@@ -86,6 +86,10 @@ def test_a_separator_that_was_not_told(run: Run) -> None:
     done = run("eval", "A*P", "--data", "rows.csv")
     hint = "are the cells of rows.csv separated by ';'? --delimiter ';'"
     assert done.stderr.endswith(f"or --col NAME=COLUMN ({hint})\n")
+    done = run("eval", "a*P", "--data", "rows.csv", "--col", "a=A")
+    assert done.stderr == f"error: --col a: rows.csv has no column 'A' ({hint})\n"
+    done = run("eval", "a", "--a", "1", "--data", "rows.csv", "--keep", "P")
+    assert done.stderr == f"error: --keep: rows.csv has no column 'P' ({hint})\n"
 
 
 def test_a_column_that_is_there_twice(run: Run) -> None:

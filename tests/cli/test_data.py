@@ -22,6 +22,7 @@ def _files() -> None:
     np.savez("w.npz", **arrays)
     np.savez("one.npz", only=np.ones(2))
     Path("d.csv").write_text("a, b\n1,2\n\n3,4\n")
+    Path("words.csv").write_text("id,x,y,last\nr0,1,,r0\nr1,2,3,7\n")
     Path("plain.csv").write_text("1\n-2.5e3\n")
     Path("matrix.csv").write_text("1,2\r\n3,4\r\n")
     Path("bad.csv").write_text("a,b\n1,2\n3,four\n")
@@ -78,6 +79,8 @@ def _files() -> None:
         ("@one.npz", "[1, 1]"),
         ("@d.csv", "[[1, 2], [3, 4]]"),
         ("@d.csv:b", "[2, 4]"),
+        ("@words.csv:x", "[1, 2]"),
+        ("@words.csv:y", "[nan, 3]"),
         ("@plain.csv", "[1, -2500]"),
         ("@matrix.csv", "[[1, 2], [3, 4]]"),
         ("@list.json", "[[1, 2.5], [nan, -inf]]"),
@@ -119,6 +122,11 @@ def test_a_value_from_a_file(run: Run, value: str, stdout: str) -> None:
         ("@d.csv:c", "error: d.csv holds no 'c', only a, b"),
         ("@plain.csv:c", "error: plain.csv holds no 'c', only what has no name"),
         ("@bad.csv", "bad.csv:3:3: error: 'four' is not a number\n  3 | 3,four\n    |   ^^^^"),
+        ("@words.csv:id",
+         "words.csv:2:1: error: 'r0' is not a number\n  2 | r0,1,,r0\n    | ^^"),
+        ("@words.csv:last",
+         "words.csv:2:7: error: 'r0' is not a number\n  2 | r0,1,,r0\n    |       ^^"),
+        ("@words.csv", "words.csv:2:1: error: 'r0' is not a number\n  2 | r0,1,,r0\n    | ^^"),
         ("@short.csv", "short.csv:3:1: error: 1 cell, where the first row has 2\n  3 | 3\n    | ^"),
         ("@header.csv", "error: header.csv has no rows below the header 'a, b'"),
         ("@empty.csv", "error: empty.csv is empty"),

@@ -139,6 +139,41 @@ def test_reduced_results_are_written_as_others_are(run: Run) -> None:
     assert (done.exit_code, done.stderr) == (2, f"error: {told}\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("eval", "sum(x)"), "sum(x) is over one row's number; for all rows: --reduce sum or mean"),
+        (
+            ("grad", "mean((a*x - y)^2) + sum(x)", "--a", "2"),
+            "mean((a*x - y)^2) is over one row's number; for all rows: --reduce sum or mean",
+        ),
+        (("eval", "x - mean(x)", "--reduce", "sum"), "mean(x) is over one row's number"),
+        (
+            ("check", "max(x)"),
+            "max(x) is over one row's number; for all rows: --reduce sum or mean",
+        ),
+    ],
+)
+def test_a_reduction_over_the_one_number_of_a_row(
+    run: Run, words: tuple[str, ...], told: str
+) -> None:
+    assert run(*words, "--data", "rows.csv").stderr == f"note: {told}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("x*sum(w)", "--w", "[1, 2]"),
+        ("x*sum(w)", "--w", "3"),
+        ("sum(w*x)", "--w", "[1, 2]"),
+        ("sum([x, y])",),
+        ("max(x, y)",),
+    ],
+)
+def test_reductions_of_more_than_the_number_of_a_row(run: Run, words: tuple[str, ...]) -> None:
+    assert run("eval", *words, "--data", "rows.csv").stderr == ""
+
+
 def test_the_mean_of_no_rows(run: Run) -> None:
     Path("rows.csv").write_text("x\n")
     done = run("eval", "x", "--data", "rows.csv", "--reduce", "mean")
@@ -278,6 +313,32 @@ def test_a_column_that_is_kept_is_called_like_a_result(run: Run) -> None:
 def test_options_that_go_with_data_alone(run: Run, option: str) -> None:
     done = run("eval", "x", "--x", "1", f"{option}=sum")
     assert (done.exit_code, done.stderr) == (2, f"error: {option} goes with --data FILE\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("hess", "x^2"), "hess has no option --data (eval, grad, jac and check have it)"),
+        (("hvp", "x^2"), "hvp has no option --data (eval, grad, jac and check have it)"),
+        (("diff", "x^2"), "diff has no option --data (eval, grad, jac and check have it)"),
+        (("render", "x^2"), "render has no option --data (eval, grad, jac and check have it)"),
+        (("export", "x^2"), "export has no option --data (eval, grad, jac and check have it)"),
+        (("parse", "x^2"), "parse has no option --data (eval, grad, jac and check have it)"),
+        (("hess", "data^2"), "--data is an option; for the variable write --set data=rows.csv"),
+        (
+            ("hess", "-f", "square.cg"),
+            "hess has no option --data (eval, grad, jac and check have it; "
+            "for a variable of that name write --set data=rows.csv)",
+        ),
+        (("jac", "x^2", "--reduce", "sum"), "jac has no option --reduce (eval and grad have it)"),
+    ],
+)
+def test_options_of_data_that_other_commands_have(
+    run: Run, words: tuple[str, ...], told: str
+) -> None:
+    Path("square.cg").write_text("x^2")
+    done = run(*words, "--data", "rows.csv")
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"error: {told}\n")
 
 
 def test_stdin_is_read_once(run: Run) -> None:

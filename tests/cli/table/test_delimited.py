@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from cgraph.cli.table import streams
+from cgraph.cli.table.arrow import arrow
 
 from ..conftest import Run
 
@@ -23,6 +27,9 @@ from ..conftest import Run
         (b"x;y\n1,5;2\n-3;4\n", ("--decimal", ",")),
         (b"x;y\n1.5;2\n-3;4\n", ("--delimiter", ";")),
         (b"x\ty\n1.5\t2\n-3\t4\n", ("--delimiter", "tab")),
+        (b"sep=;\r\nx;y\r\n1.5;2\r\n-3;4\r\n", ()),
+        (b"\xef\xbb\xbfsep=;\nx;y\n1,5;2\n-3;4\n", ("--decimal", ",")),
+        (b"sep=\t\nx\ty\n1.5\t2\n-3\t4\n", ()),
         (b"x\ty\n1.5\t2\n-3\t4\n", ("--delimiter", r"\t")),
         (b'x,z,y\n1.5,"a\nb,",2\n-3,"""",4\n', ()),
         (b'x,z,y\n1.5,5" pipe,2\n-3,6" pipe,4\n', ()),
@@ -60,6 +67,45 @@ def test_cells_without_a_value(run: Run, cell: str) -> None:
         done = run("eval", "x*y", "--data", "rows.csv", *options)
         assert done.stdout.endswith(",nan\n" if options else "\nnan\n")
         assert done.stderr == "warning: 1 of 2 rows lacks a value, row 2: column 'x'\n"
+
+
+@pytest.mark.parametrize("first", [streams.FIRST, 8])
+def test_marks_of_no_value(run: Run, monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+    monkeypatch.setattr(streams, "FIRST", first)
+    Path("rows.csv").write_text("x,y\n1,-\n2,-999\n3, ? \n4,5\nNA,6\n")
+    words = ("eval", "x*y", "--data", "rows.csv", "--keep", "y")
+    done = run(*words, "--na=-", "--na", "?", "--na", "-999")
+    assert done.stdout == "y,value\n-,nan\n-999,nan\n ? ,nan\n5,20\n6,nan\n"
+    assert done.stderr == "warning: 4 of 5 rows lack a value, the first is row 1: column 'y'\n"
+    done = run(*words, "--na", "-", "--na", "?", "-q", "--json", "--nulls", "skip")
+    assert done.output == '{"y": -999, "value": -1998}\n{"y": 5, "value": 20}\n'
+
+
+def test_marks_where_no_cells_are(run: Run) -> None:
+    Path("rows.jsonl").write_text('{"x": "-"}\n')
+    done = run("eval", "x", "--data", "rows.jsonl", "--na", "-")
+    told = "--na is for cells of CSV and TSV, and rows.jsonl has none"
+    assert (done.exit_code, done.output) == (2, f"error: {told}\n")
+
+
+@pytest.mark.parametrize("options", [(), ("--keep", "x")])
+def test_booleans_are_numbers_as_they_are_in_parquet(run: Run, options: tuple[str, ...]) -> None:
+    Path("rows.csv").write_text("x\ntrue\nFalse\nTRUE\n0.5\n")
+    done = run("eval", "2x", "--data", "rows.csv", *options)
+    assert [line.split(",")[-1] for line in done.output.split()] == ["value", "2", "0", "2", "1"]
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.arrow"])
+def test_a_block_of_odd_numbers_has_the_type_of_the_others(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(streams, "FIRST", 8)
+    monkeypatch.setattr(streams, "BLOCK", 8)
+    Path("rows.csv").write_text("x\n1\n2\n3\n4\nInfinity\n5\n6\n NA \n7\n")
+    done = run("eval", "2x", "--data", "rows.csv", "--keep", "x", "-o", name, "-q")
+    assert (done.exit_code, done.output) == (0, "")
+    found = reader(name).read_table(name)["x"].to_pylist()
+    assert found == [1.0, 2.0, 3.0, 4.0, float("inf"), 5.0, 6.0, None, 7.0]
 
 
 @pytest.mark.parametrize("cell", ["inf", "Infinity", "-inf", "-Infinity", "1e300", "5e-324"])
@@ -129,6 +175,61 @@ def test_files_that_are_not_read(run: Run, what: str) -> None:
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", told)
 
 
+@pytest.mark.parametrize(
+    ("content", "options", "told"),
+    [
+        (
+            "x;y\n1;1,5\n",
+            ("--delimiter", ";"),
+            "rows.csv:2:3: error: column 'y': '1,5' is not a number (--decimal ,)\n"
+            "  2 | 1;1,5\n    |   ^^^\n",
+        ),
+        (
+            "sep=;\nx;y\n1;1,5\n",
+            (),
+            "rows.csv:3:3: error: column 'y': '1,5' is not a number (--decimal ,)\n"
+            "  3 | 1;1,5\n    |   ^^^\n",
+        ),
+        (
+            "x;y\n1;1.001\n",
+            ("--decimal", ","),
+            "rows.csv:2:3: error: column 'y': '1.001' is not a number "
+            "(with --decimal , a number has no .)\n  2 | 1;1.001\n    |   ^^^^^\n",
+        ),
+        (
+            "x;y\n1;a.b\n",
+            ("--decimal", ","),
+            "rows.csv:2:3: error: column 'y': 'a.b' is not a number\n  2 | 1;a.b\n    |   ^^^\n",
+        ),
+        (
+            "sep=,\nx,y\n1,2\n",
+            ("--decimal", ","),
+            "error: the cells of rows.csv are separated by ',', as its first line says: "
+            "--decimal is another\n",
+        ),
+        ("sep=;\n", (), "error: rows.csv is empty\n"),
+        (
+            "x,y\n1,-\n",
+            (),
+            "rows.csv:2:3: error: column 'y': '-' is not a number "
+            "(--na='-' says that it is no value)\n  2 | 1,-\n    |   ^\n",
+        ),
+        (
+            "x,y\n1,Missing\n",
+            ("--nulls", "skip"),
+            "rows.csv:2:3: error: column 'y': 'Missing' is not a number "
+            "(--na='Missing' says that it is no value)\n  2 | 1,Missing\n    |   ^^^^^^^\n",
+        ),
+    ],
+)
+def test_numbers_of_another_form(
+    run: Run, content: str, options: tuple[str, ...], told: str
+) -> None:
+    Path("rows.csv").write_text(content)
+    done = run("eval", "x*y", "--data", "rows.csv", *options)
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", told)
+
+
 def test_a_bad_cell_far_down_is_found(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "FIRST", 64)
     monkeypatch.setattr(streams, "BLOCK", 128)
@@ -144,15 +245,47 @@ def test_letters_that_are_none_in_what_is_kept(run: Run) -> None:
     assert done.stderr.startswith("rows.csv:3:3: error: column 'n': '\ufffd' is not text in UTF-8")
 
 
-def test_what_is_kept_has_the_type_of_the_first_rows(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+CODES = ("007", "01067", "1e5", "+1", "1.50", "", "NA", "true", " 2020-01-01", "7", "A17")
+
+
+@pytest.mark.parametrize("first", [streams.FIRST, 8])
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl", "out.parquet", "out.arrow", "out.npz"])
+def test_what_is_kept_is_text_whatever_rows_hold(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, first: int
 ) -> None:
-    monkeypatch.setattr(streams, "FIRST", 16)
-    Path("rows.csv").write_text("x,n\n1,7\n1,8\n1,9\n1,10\n1,abc\n")
-    assert run("eval", "x", "--data", "rows.csv", "--keep", "n").exit_code == 0
-    done = run("eval", "x", "--data", "rows.csv", "--keep", "n", "-o", "out.parquet")
-    told = "rows.csv:6:3: error: column 'n': 'abc' is not int64, as rows before\n"
-    assert done.stderr.startswith(told)
+    monkeypatch.setattr(streams, "FIRST", first)
+    monkeypatch.setattr(streams, "BLOCK", first)
+    Path("rows.csv").write_text("x,code\n" + "".join(f"1,{code}\n" for code in CODES))
+    done = run("eval", "2x", "--data", "rows.csv", "--keep", "code", "-o", name)
+    assert (done.exit_code, done.output) == (0, "")
+    assert tuple(kept_in(name)) == CODES
+
+
+def kept_in(name: str) -> list[str]:
+    """Return the first column of a table that was written."""
+    if name.endswith(".csv"):
+        return [line.rpartition(",")[0] for line in Path(name).read_text().splitlines()[1:]]
+    if name.endswith(".jsonl"):
+        return [json.loads(line)["code"] for line in Path(name).read_text().splitlines()]
+    if name.endswith(".npz"):
+        with np.load(name) as arrays:
+            return list(arrays["code"])
+    kept: list[str] = reader(name).read_table(name)["code"].to_pylist()
+    return kept
+
+
+def reader(name: str) -> Any:
+    """Return the module of PyArrow's that reads such a file."""
+    return arrow("parquet" if name.endswith(".parquet") else "feather")
+
+
+def test_what_is_kept_and_an_input_is_a_number_where_there_are_numbers(run: Run) -> None:
+    Path("rows.csv").write_text("x,n\n1.50,007\nNA,8\n")
+    words = ("eval", "2x", "--data", "rows.csv", "--keep", "*", "-q")
+    assert run(*words).stdout == "x,n,value\n1.50,007,3\nNA,8,nan\n"
+    assert run(*words, "--json").stdout == (
+        '{"x": 1.5, "n": "007", "value": 3}\n{"x": null, "n": "8", "value": "NaN"}\n'
+    )
 
 
 @pytest.mark.parametrize(

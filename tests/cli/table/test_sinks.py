@@ -55,7 +55,7 @@ def test_what_is_written_is_read(run: Run, ending: str) -> None:
 def test_archives_of_columns(run: Run) -> None:
     run(*WORDS, "-o", "out.npz")
     with np.load("out.npz") as found:
-        assert found["id"].tolist() == [1, 2, 3]
+        assert found["id"].tolist() == ["1", "2", "3"]
         assert found["s"].tolist() == ["a", "b,c", "d"]
         assert found["d_x"].dtype == np.float64
     done = run(*WORDS, "-o", "out.npy")
@@ -87,12 +87,13 @@ def test_stdout_by_name(run: Run, name: str) -> None:
 
 def test_json_where_no_ending_says_otherwise(run: Run) -> None:
     assert run(*WORDS, "--json", "-o", "out.txt").output == ""
-    assert Path("out.txt").read_text().startswith('{"id": 1, "s": "a", "value": 0.405')
+    assert Path("out.txt").read_text().startswith('{"id": "1", "s": "a", "value": 0.405')
 
 
 def test_pyarrow_that_is_not_there(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("pyarrow", "pyarrow.csv"):
         monkeypatch.setitem(sys.modules, name, None)
     done = run("eval", "x", "--data", "rows.csv")
-    told = "--data needs pyarrow, which is not installed (pip install 'cgraph[data]')"
+    hint = "pip install pyarrow; the extra cgraph[data] has it"
+    told = f"--data needs pyarrow, which is not installed ({hint})"
     assert (done.exit_code, done.stderr) == (1, f"error: {told}\n")
