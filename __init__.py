@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cgraph.api import (
         Compiled,
-        Formula,
         compile,
         diff,
-        evaluate,
         grad,
         hessian,
         hvp,
         jacobian,
         jvp,
         optimize,
-        parse,
         simplify,
         taylor,
         value_and_grad,
@@ -33,6 +30,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from cgraph.autodiff.graph import Graph
+    from cgraph.formula import Formula, evaluate, parse
 
 __version__ = "0.1.0"
 
@@ -62,7 +60,13 @@ __all__ = [
     "vjp",
 ]
 
-_HOMES = {"Error": "cgraph.autodiff.errors", "Graph": "cgraph.autodiff.graph"}
+_HOMES = {
+    "Error": "cgraph.autodiff.errors",
+    "Formula": "cgraph.formula",
+    "evaluate": "cgraph.formula",
+    "Graph": "cgraph.autodiff.graph",
+    "parse": "cgraph.formula",
+}
 
 
 def __getattr__(name: str) -> object:
