@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 
 import click
 
+from ..autodiff.errors import UsageError
+
 Decorator: TypeAlias = Callable[[Any], Any]
 
 RESERVED = (
@@ -166,9 +168,19 @@ bindings = stack(
     dynamic,
 )
 
+
+def _once(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """Return the one value of an option. Raises `UsageError` where there are two."""
+    if len(given) > 1:
+        raise UsageError(f"{param.opts[0]} is given twice: {given[0]} and {given[1]}")
+    return given[0] if given else None
+
+
 table = stack(
     click.option(
         "--data",
+        multiple=True,
+        callback=_once,
         type=FILE,
         metavar="FILE",
         help="Answer for each row of FILE, whose columns give inputs their values: .csv, .tsv, "

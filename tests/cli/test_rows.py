@@ -341,6 +341,20 @@ def test_options_of_data_that_other_commands_have(
     assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"error: {told}\n")
 
 
+def test_one_table_alone(run: Run) -> None:
+    done = run("eval", "x*y", "--data", "rows.csv", "--data", "gaps.csv")
+    told = "--data is given twice: rows.csv and gaps.csv"
+    assert (done.exit_code, done.output) == (2, f"error: {told}\n")
+
+
+@pytest.mark.parametrize("name", ["out.parquet.gz", "out.npz.gz", "out.feather.zst", "out.npy.xz"])
+def test_files_that_are_not_text_are_not_compressed(run: Run, name: str) -> None:
+    whole, ending = name.rpartition(".")[0], f".{name.split('.')[1]}"
+    done = run("eval", "x*y", "--data", "rows.csv", "-o", name)
+    told = f"only text is compressed, not a {ending} (-o {whole})"
+    assert (done.exit_code, done.output) == (2, f"error: {told}\n")
+
+
 def test_stdin_is_read_once(run: Run) -> None:
     done = run("eval", "--data", "-", stdin=TABLE)
     told = "stdin can be read once, not for the formula and for --data -"
@@ -465,11 +479,15 @@ def test_derivatives_that_differ_at_rows(run: Run) -> None:
     assert first == f"3 rows of rows.csv checked, {told}"
 
 
-def test_a_check_of_no_rows(run: Run) -> None:
+@pytest.mark.parametrize("more", [(), ("--json",), ("--claim", "1")])
+def test_a_check_of_no_rows(run: Run, more: tuple[str, ...]) -> None:
     Path("rows.csv").write_text("x\n")
-    done = run("check", "exp(x)", "--data", "rows.csv")
-    assert (done.exit_code, done.output) == (0, "0 rows of rows.csv checked\n")
-    assert json.loads(run("check", "exp(x)", "--data", "rows.csv", "--json").stdout)["rows"] == 0
+    done = run("check", "exp(x)", "--data", "rows.csv", *more)
+    assert (done.exit_code, done.output) == (1, "error: rows.csv has no rows to check\n")
+    Path("rows.csv").write_text("x\nNA\n")
+    done = run("check", "exp(x)", "--data", "rows.csv", *more)
+    told = "note: 1 row lacks a value and is not checked\nerror: rows.csv has no rows to check\n"
+    assert (done.exit_code, done.output) == (1, told)
 
 
 def test_a_claim_is_checked_at_rows(run: Run) -> None:
