@@ -54,6 +54,8 @@ def over_rows(question: Question, how: Run) -> Answer:
     if question.request.data and not question.request.data.reduce:
         return rows.by_row(question, {}, how)
     results = rows.reduced(question, {}, how)
+    if rows.is_table(question.request.out):
+        return rows.one_row(question, {}, results)
     return show(question.request, [block(question, k, one) for k, one in enumerate(results)])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -134,9 +135,24 @@ def test_a_sum_is_accurate(run: Run) -> None:
 def test_reduced_results_are_written_as_others_are(run: Run) -> None:
     run("grad", "x*y", "--data", "rows.csv", "--reduce", "sum", "-o", "g.npz")
     assert {name: float(value) for name, value in np.load("g.npz").items()} == {"x": 6.5, "y": 3.5}
-    done = run("grad", "x*y", "--data", "rows.csv", "--reduce", "sum", "-o", "g.csv")
-    told = "results of --reduce are not written as .csv (known: .txt .json .npy .npz, and folder/)"
-    assert (done.exit_code, done.stderr) == (2, f"error: {told}\n")
+    done = run("grad", "x*y", "--data", "rows.csv", "--reduce", "sum", "-o", "g.xlsx")
+    told = "results of --reduce are not written as .xlsx"
+    hint = (
+        "known: .txt .json .csv .tsv .jsonl .ndjson .parquet .arrow .feather .npy .npz, and folder/"
+    )
+    assert (done.exit_code, done.stderr) == (2, f"error: {told} ({hint})\n")
+
+
+def test_reduced_results_are_a_table_of_one_row(run: Run) -> None:
+    words = ("--data", "rows.csv", "--reduce", "sum", "-o")
+    assert run("grad", "x*y", *words, "g.csv").output == ""
+    assert Path("g.csv").read_text() == "value,d_x,d_y\n14.5,6.5,3.5\n"
+    run("eval", "p = x*y; q = x", "--output", "p,q", *words, "g.jsonl")
+    assert Path("g.jsonl").read_text() == '{"p": 14.5, "q": 3.5}\n'
+    run("grad", "x*sum(w)", "--w", "[1, 2]", "--wrt", "w", *words, "g.csv")
+    assert Path("g.csv").read_text() == 'value,d_w\n10.5,"[3.5, 3.5]"\n'
+    run("eval", "x*y", *words, "g.csv.gz")
+    assert gzip.decompress(Path("g.csv.gz").read_bytes()) == b"value\n14.5\n"
 
 
 @pytest.mark.parametrize(
