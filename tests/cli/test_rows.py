@@ -296,6 +296,7 @@ def test_a_jacobian_in_each_row(run: Run) -> None:
             ("jac", "x", "--format", "matrix"),
             "--format lays out one matrix, --data has many rows",
         ),
+        (("jac", "x", "--sparse"), "--sparse is for one matrix, and --data has one in each row"),
         (
             ("grad", "x", "--shapes"),
             "--shapes needs no values, and --data has many: leave one out",
