@@ -32,7 +32,7 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 @options.lines
 @options.digits
 @options.json
-@options.out
+@options.results
 @options.quiet
 def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""

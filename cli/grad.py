@@ -43,7 +43,7 @@ cgraph grad -f net.cg --wrt "fc1.*" --bindings weights.npz -o grads.npz
 @options.lines
 @options.digits
 @options.json
-@options.out
+@options.results
 @options.quiet
 def command(
     question: Question,

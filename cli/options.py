@@ -169,6 +169,10 @@ bindings = stack(
 )
 
 
+class DataOption(click.Option):
+    """An option that goes with `--data`; help lists these apart."""
+
+
 def _once(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> str | None:
     """Return the one value of an option. Raises `UsageError` where there are two."""
     if len(given) > 1:
@@ -179,6 +183,7 @@ def _once(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) ->
 table = stack(
     click.option(
         "--data",
+        cls=DataOption,
         multiple=True,
         callback=_once,
         type=FILE,
@@ -188,25 +193,32 @@ table = stack(
     ),
     click.option(
         "--col",
+        cls=DataOption,
         multiple=True,
         metavar="NAME=COLUMN",
         help="Take the values of NAME from COLUMN, 'T=Temp (C)'.",
     ),
     click.option(
-        "--delimiter", metavar="CHAR", help="What separates cells of text (',', in a .tsv tab)."
+        "--delimiter",
+        cls=DataOption,
+        metavar="CHAR",
+        help="What separates cells of text (',', in a .tsv tab).",
     ),
     click.option(
         "--decimal",
+        cls=DataOption,
         type=click.Choice([".", ","]),
         help="The decimal point; with ',' cells are separated by ';' unless told.",
     ),
     click.option(
         "--nulls",
+        cls=DataOption,
         type=click.Choice(["nan", "skip", "error"]),
         help="What becomes of rows that lack a value: nan, no row, or an error (nan).",
     ),
     click.option(
         "--na",
+        cls=DataOption,
         multiple=True,
         metavar="MARK",
         help="Take cells of text that are MARK for no value, as NA and empty ones are.",
@@ -215,6 +227,7 @@ table = stack(
 
 keep = click.option(
     "--keep",
+    cls=DataOption,
     multiple=True,
     metavar="COLUMNS",
     help="Carry these columns along, id,t or '*' for all.",
@@ -222,6 +235,7 @@ keep = click.option(
 
 reduce = click.option(
     "--reduce",
+    cls=DataOption,
     type=click.Choice(["sum", "mean"]),
     help="Give one answer, the sum or the mean over all rows, instead of one for each.",
 )
@@ -264,6 +278,15 @@ memory = stack(
 )
 
 out = click.option("-o", "--out", type=FILE, metavar="FILE", help="Write to FILE; '-' is stdout.")
+
+results = click.option(
+    "-o",
+    "--out",
+    type=FILE,
+    metavar="FILE",
+    help="Write to FILE: .txt, .json, .npy, .npz or a folder/; with --data .csv, .tsv, .jsonl, "
+    ".parquet, .arrow, .feather, .npy, .npz or .csv.gz; '-' is stdout.",
+)
 
 quiet = stack(
     click.option("-q", "--quiet", is_flag=True, help="Do not print warnings and notes."),
