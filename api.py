@@ -298,7 +298,7 @@ def compile(
     graph = graph_of(formula)
     nodes = chosen(graph, output)
     by = variables(graph, wrt, [one(nodes, REMEDY)]) if grad else {}
-    if threads is not None and not (isinstance(threads, int) and threads >= 1):
+    if threads is not None and not is_count(threads):
         raise UsageError(f"a program runs on one thread or more, not on {threads!r}")
     return Compiled(graph, nodes, by, grad, Run(mode, False, optimize, threads))
 
@@ -343,6 +343,11 @@ def checked_shape(name: str, shape: object) -> Shape:
             raise UsageError(told)
         found.append(int(size))
     return tuple(found)
+
+
+def is_count(number: object) -> bool:
+    """Tell whether something is a whole number from 1 on."""
+    return isinstance(number, int) and number >= 1
 
 
 def one_of(word: str, known: Collection[str], what: str) -> None:

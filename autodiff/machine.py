@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from .ops.forms.basic_arrays import IN_PLACE
+
 if TYPE_CHECKING:
     from .evaluate import Array
     from .levels import Level
@@ -19,16 +21,17 @@ OWN = -1
 class Action(NamedTuple):
     """A form, the registers of its arguments, and its attributes; its result's register.
 
-    It writes into a space, or makes an array of its `OWN`; below that it makes a part of a fold,
-    the first at -2, and no result. Nobody reads the registers in `dead` after it.
+    It writes into a space, or makes an array of its `OWN`; with `fold` it makes a part of that
+    fold, and no result. Nobody reads the registers in `dead` after it.
     """
 
     form: Callable[..., Any]
     args: tuple[int, ...]
     attrs: tuple[Any, ...]
-    result: int
-    into: int
+    result: int = 0
+    into: int = OWN
     dead: tuple[int, ...] = ()
+    fold: int | None = None
 
 
 class Machine(NamedTuple):
@@ -57,7 +60,7 @@ class _Assembly:
         self.folds: dict[int, list[Action]] = {}
         for k, fold in enumerate(level.folds):
             form, attrs, (arg,) = fold.block.form, fold.block.attrs, fold.block.args
-            self.folds.setdefault(arg, []).append(Action(form, (), attrs, 0, OWN - 1 - k))
+            self.folds.setdefault(arg, []).append(Action(form, (), attrs, fold=k))
         self.actions: list[Action] = []
         self.registers: dict[int, int] = {}
         self.outputs: dict[int, list[int]] = {}
@@ -84,7 +87,8 @@ class _Assembly:
         self.free += [self.lying.pop(node) for node in dead if node in self.lying]
         args = tuple([self.registers[arg] for arg in step.args])
         gone = tuple([self.registers[node] for node in dead if node != step.node])
-        into = self._space(step.node) if isinstance(step.form, np.ufunc) else OWN
+        fills = isinstance(step.form, np.ufunc) or step.form in IN_PLACE
+        into = self._space(step.node) if fills else OWN
         register = self._register(step.node)
         self.actions.append(Action(step.form, args, step.attrs, register, into, gone))
         self._deliver(step.node, into)

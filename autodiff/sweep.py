@@ -186,13 +186,13 @@ class _Pass:
 
     def _act(self, block: int, registers: list[Any], spaces: list[Array]) -> None:
         """Run the machine's actions."""
-        for form, args, attrs, result, into, dead in self.machine.actions:
+        for form, args, attrs, result, into, dead, fold in self.machine.actions:
             given = [registers[arg] for arg in args]
-            if into >= 0:
-                registers[result] = form(*given, out=spaces[into])
+            if fold is not None:
+                self.parts[fold][block] = form(*given, *attrs)
             elif into == OWN:
                 registers[result] = own(form(*given, *attrs), given)
             else:
-                self.parts[OWN - 1 - into][block] = form(*given, *attrs)
+                registers[result] = form(*given, out=spaces[into])
             for register in dead:
                 registers[register] = None

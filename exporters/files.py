@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from errno import EISDIR
 from typing import IO
 
@@ -31,16 +31,12 @@ def save(content: bytes | Iterable[bytes], path: str) -> None:
 @contextmanager
 def target(path: str) -> Generator[IO[bytes], None, None]:
     """Open what a path stands for, to be written; a file is there when all has been written."""
-    with reported(path):
-        opening = opened(path)
-        file = opening.__enter__()
-    try:
+    with ExitStack() as stack:
+        with reported(path):
+            file = stack.enter_context(opened(path))
         yield file
-    except BaseException as error:
-        opening.__exit__(type(error), error, error.__traceback__)
-        raise
-    with reported(path):
-        opening.__exit__(None, None, None)
+        with reported(path):
+            stack.close()
 
 
 @contextmanager

@@ -253,6 +253,7 @@ hypot: Op = Op(
     convention="the derivative at (0, 0) is 0 in both",
     ordered=False,
     definition=lambda x, y: sqrt(x**2.0 + y**2.0),
+    spelling={"python": "np.hypot({0}, {1})"},
     nonnegative=True,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,28 @@ def choose(condition: NDArray[np.bool_], x: Array | float, y: Array | float) -> 
     return number(np.where(condition, x, y))
 
 
+# Forms that write into an array
+
+Form = TypeVar("Form", bound=Callable[..., Any])
+
+IN_PLACE: set[Callable[..., Any]] = set()
+"""The forms here that take `out=`, an array for their result, which may be an argument."""
+
+
+def in_place(form: Form) -> Form:
+    """Enter a form that takes `out=`, as those of NumPy do: run often, that is faster."""
+    IN_PLACE.add(form)
+    return form
+
+
 # Arithmetic
 
 
-def pow_(x: Array, y: Array) -> Array:
+@in_place
+def pow_(x: Array, y: Array, out: Array | None = None) -> Array:
     """Return x to the power y; NumPy takes a lone 0.5 for sqrt, which differs at -inf and -0."""
     lone = np.ndim(y) == 0 and y == 0.5
-    return np.power(x, np.full(np.shape(x), y) if lone else y)
+    return np.power(x, np.full(np.shape(x), y) if lone else y, out=out)
 
 
 # Comparisons and logic

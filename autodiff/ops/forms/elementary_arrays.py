@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .basic_arrays import Array, choose
+from .basic_arrays import Array, choose, in_place
 from .elementary import LARGE_ROOT, LN2, MOST_SINC, PI, TINY, TINY_ROOT, sinc_start
 from .shared import reciprocal_error
 
@@ -14,9 +14,10 @@ LEAST_SQUARE, MOST_SQUARE = 2.0**-900, 2.0**1000
 # Powers, roots and logarithms
 
 
-def sqrt(x: Array) -> Array:
+@in_place
+def sqrt(x: Array, out: Array | None = None) -> Array:
     """Return the square root; -0.0 gives 0.0."""
-    return np.sqrt(x) + 0.0
+    return np.add(np.sqrt(x, out=out), 0.0, out=out)
 
 
 def hypot(x: Array, y: Array) -> Array:
