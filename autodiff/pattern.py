@@ -135,4 +135,4 @@ def check_entries(entries: int) -> None:
     """Raise `FormulaError` where a matrix has too many entries."""
     if entries > MOST_SPARSE:
         told = f"a sparse matrix of {entries:,} entries is too large"
-        raise FormulaError(told, hint="a product with a vector is not")
+        raise FormulaError(told, hint="cgraph jvp, vjp and hvp multiply it with a vector")

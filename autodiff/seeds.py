@@ -115,7 +115,10 @@ def swept(graph: Graph, one: Pass, given: Mapping[str, Value]) -> list[Value]:
     entries = sum(map(math.prod, shapes))
     if entries > MOST_ENTRIES:
         told = f"a matrix of {entries:,} entries is too large"
-        raise FormulaError(told, hint="a sparse one, or a product with a vector, may not be")
+        raise FormulaError(
+            told,
+            hint="--sparse leaves out zeros; cgraph jvp, vjp and hvp multiply it with a vector",
+        )
     program = Program(graph, one.nodes)
     found = [np.empty(shape) for shape in shapes]
     for index in np.ndindex(one.seed.shape):

@@ -49,6 +49,7 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
 @options.table
 @click.option(
     "--limit",
+    cls=options.DataOption,
     type=click.IntRange(min=1),
     metavar="N",
     help="Check the first N rows of --data (1000).",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.check import Component, Verdict, components
 from ..autodiff.claim import findings
+from ..autodiff.errors import DataError
 from ..autodiff.results import has_nan
 from ..exporters.text import value_text
 from .checks import (
@@ -26,6 +27,7 @@ from .checks import (
 from .forms import json_line
 from .progress import Progress
 from .rows import asked, first_rows
+from .source import shown
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -53,9 +55,11 @@ def check_rows(
 ) -> Answer:
     """Return how derivatives, or a claim, fare at the first rows; the call fails where they differ.
 
-    Rows that lack a value are passed over.
+    Rows that lack a value are passed over. Raises `DataError` where there are no others.
     """
     points = dict(whole_rows(question))
+    if not points:
+        raise DataError(f"{shown(asked(question).path)} has no rows to check")
     if claim is not None:
         return claim_at(question, by, read_claim(question, claim), points, tolerance)
     told: list[str] = []
@@ -67,6 +71,7 @@ def check_rows(
             worst = worse(worst, Worst(row, point, found, int(differs(found))))
             progress.tell(count, count / len(points))
         progress.clear()
+        assert worst is not None, "there are rows"
         told.append(compared(question, k, worst, len(points), tolerance))
     return "".join(told)
 
@@ -110,24 +115,21 @@ def badness(one: Worst) -> tuple[bool, float]:
     return differs(one.found), max(errors, default=0.0)
 
 
-def compared(question: Question, k: int, worst: Worst | None, rows: int, tolerance: float) -> str:
+def compared(question: Question, k: int, worst: Worst, rows: int, tolerance: float) -> str:
     """Return what is to be said of an output: how many rows were checked, and the worst of them."""
     where = asked(question).path if asked(question).path != "-" else "stdin"
-    failed = worst is not None and worst.differing > 0
+    failed = worst.differing > 0
     question.request.failed |= failed
-    count = worst.differing if worst else 0
-    if worst:
-        warn_unsettled(question, worst.found)
-        note_held(question, worst.found)
+    count = worst.differing
+    warn_unsettled(question, worst.found)
+    note_held(question, worst.found)
     if as_json(question):
-        of_worst: dict[str, Held] = {"row": worst.row, "at": dict(worst.point)} if worst else {}
-        found = held(worst.found if worst else [], failed)
+        of_worst: dict[str, Held] = {"row": worst.row, "at": dict(worst.point)}
+        found = held(worst.found, failed)
         counts = {"rows": rows, "differing": count}
         return json_line({**question.told[k], **counts, **of_worst, **found})
     title = [f"# {question.labels[k]}"] if len(question.outputs) > 1 else []
     checked = f"{rows:,} row{'s' * (rows != 1)} of {where} checked"
-    if worst is None:
-        return "\n".join([*title, checked, ""])
     state = f"the derivatives differ in {count:,}" if count else "none differs"
     at = ", ".join(f"{name} = {value_text(value)}" for name, value in worst.point.items())
     lines = [*title, f"{checked}, {state}; the worst is row {worst.row:,}: {at}"]

@@ -10,7 +10,7 @@ import click
 
 from ..autodiff.errors import UsageError
 from .names import mentions
-from .options import RESERVED
+from .options import RESERVED, DataOption
 from .output import write
 from .words import Assignment, Elsewhere, Option, Words, is_an_option, is_binding, too_many
 
@@ -23,6 +23,8 @@ VALUES = (
     "randn(10, 2), or @FILE "
     "(x.npy, w.npz:name, d.csv:column, v.json)."
 )
+DATA = "Data (the others go with --data FILE)"
+
 ONLY_BY_SET = "These are names of options; an input of such a name is set by --set NAME=VALUE:"
 
 
@@ -39,6 +41,18 @@ class Command(click.Command):
         to = ctx.params.pop("out", None)
         write([super().invoke(ctx)], to)
         return 0
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those of a table under a heading of their own."""
+        groups: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None and not isinstance(param, click.Argument):
+                of_table = isinstance(param, DataOption)
+                groups.setdefault(DATA if of_table else "Options", []).append(record)
+        for title, records in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples, then what the command does."""

@@ -32,7 +32,7 @@ printf 'x^2\nx^3\n' | cgraph eval --lines --x "[1, 2, 3]"
 @options.lines
 @options.digits
 @options.json
-@options.out
+@options.results
 @options.quiet
 def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -> Answer:
     """Print the value of each output of a formula, a line each."""
@@ -54,6 +54,8 @@ def over_rows(question: Question, how: Run) -> Answer:
     if question.request.data and not question.request.data.reduce:
         return rows.by_row(question, {}, how)
     results = rows.reduced(question, {}, how)
+    if rows.is_table(question.request.out):
+        return rows.one_row(question, {}, results)
     return show(question.request, [block(question, k, one) for k, one in enumerate(results)])
 
 

@@ -43,7 +43,7 @@ cgraph grad -f net.cg --wrt "fc1.*" --bindings weights.npz -o grads.npz
 @options.lines
 @options.digits
 @options.json
-@options.out
+@options.results
 @options.quiet
 def command(
     question: Question,
@@ -69,9 +69,12 @@ def command(
 
         return by_row(question, by, how)
     if data:
-        from .rows import reduced
+        from . import rows
 
-        return told(question, reduced(question, by, how), value)
+        over_all = rows.reduced(question, by, how)
+        if rows.is_table(question.request.out):
+            return rows.one_row(question, by, over_all)
+        return told(question, over_all, value)
     results, plan = solved(graph, outputs, by, question.values(), how)
     question.warn_of(results)
     if stats:

@@ -40,7 +40,7 @@ cgraph jac "X[1:] - X[:-1]^2" --X @x.npy --sparse -o J.npz
 @options.lines
 @options.digits
 @options.json
-@options.out
+@options.results
 @options.quiet
 def command(
     question: Question,
@@ -63,7 +63,7 @@ def command(
     by = question.wrt(wrt)
     if question.request.data:
         if sparse_:
-            raise UsageError("a row has a small matrix: --sparse is for one of arrays")
+            raise UsageError("--sparse is for one matrix, and --data has one in each row")
         from .rows import by_row
 
         return by_row(question, by, Run(mode), jacobian=True)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
     from ..autodiff.results import Result
 
+MANY = 10**6
+"""Matrices of more entries had better be sparse if most are 0."""
+
 option = click.option(
     "--format",
     "format_",
@@ -42,6 +45,7 @@ class Shown(NamedTuple):
 
 def show(request: Request, matrices: Sequence[Shown], form: str) -> Answer:
     """Return matrices in the form that is asked for."""
+    note_of_zeros(request, [block for one in matrices for row in one.rows for block in row])
     if form == "matrix" and wants_text(request):
         return "".join(
             text_of(request, one.before) + matrix_text(one, request.digits) for one in matrices
@@ -55,6 +59,20 @@ def show(request: Request, matrices: Sequence[Shown], form: str) -> Answer:
             for one in matrices
         ]
     return forms.show(request, blocks)
+
+
+def note_of_zeros(request: Request, blocks: Iterable[Value]) -> None:
+    """Say where most entries of large matrices are 0, which need not be found one by one."""
+    arrays = [block for block in blocks if not isinstance(block, float | int)]
+    entries = sum(array.size for array in arrays)
+    if entries <= MANY:
+        return
+    from numpy import count_nonzero
+
+    zeros = entries - sum(int(count_nonzero(array)) for array in arrays)
+    if 2 * zeros > entries:
+        told = f"{zeros:,} of {entries:,} entries are 0: --sparse leaves out those that always are"
+        request.note(told)
 
 
 def whole(shown: Shown, entries: list[tuple[str, Value]], names: Iterable[Name]) -> Block:

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 
 import click
 
+from ..autodiff.errors import UsageError
+
 Decorator: TypeAlias = Callable[[Any], Any]
 
 RESERVED = (
@@ -166,9 +168,24 @@ bindings = stack(
     dynamic,
 )
 
+
+class DataOption(click.Option):
+    """An option that goes with `--data`; help lists these apart."""
+
+
+def _once(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """Return the one value of an option. Raises `UsageError` where there are two."""
+    if len(given) > 1:
+        raise UsageError(f"{param.opts[0]} is given twice: {given[0]} and {given[1]}")
+    return given[0] if given else None
+
+
 table = stack(
     click.option(
         "--data",
+        cls=DataOption,
+        multiple=True,
+        callback=_once,
         type=FILE,
         metavar="FILE",
         help="Answer for each row of FILE, whose columns give inputs their values: .csv, .tsv, "
@@ -176,25 +193,32 @@ table = stack(
     ),
     click.option(
         "--col",
+        cls=DataOption,
         multiple=True,
         metavar="NAME=COLUMN",
         help="Take the values of NAME from COLUMN, 'T=Temp (C)'.",
     ),
     click.option(
-        "--delimiter", metavar="CHAR", help="What separates cells of text (',', in a .tsv tab)."
+        "--delimiter",
+        cls=DataOption,
+        metavar="CHAR",
+        help="What separates cells of text (',', in a .tsv tab).",
     ),
     click.option(
         "--decimal",
+        cls=DataOption,
         type=click.Choice([".", ","]),
         help="The decimal point; with ',' cells are separated by ';' unless told.",
     ),
     click.option(
         "--nulls",
+        cls=DataOption,
         type=click.Choice(["nan", "skip", "error"]),
         help="What becomes of rows that lack a value: nan, no row, or an error (nan).",
     ),
     click.option(
         "--na",
+        cls=DataOption,
         multiple=True,
         metavar="MARK",
         help="Take cells of text that are MARK for no value, as NA and empty ones are.",
@@ -203,6 +227,7 @@ table = stack(
 
 keep = click.option(
     "--keep",
+    cls=DataOption,
     multiple=True,
     metavar="COLUMNS",
     help="Carry these columns along, id,t or '*' for all.",
@@ -210,6 +235,7 @@ keep = click.option(
 
 reduce = click.option(
     "--reduce",
+    cls=DataOption,
     type=click.Choice(["sum", "mean"]),
     help="Give one answer, the sum or the mean over all rows, instead of one for each.",
 )
@@ -252,6 +278,15 @@ memory = stack(
 )
 
 out = click.option("-o", "--out", type=FILE, metavar="FILE", help="Write to FILE; '-' is stdout.")
+
+results = click.option(
+    "-o",
+    "--out",
+    type=FILE,
+    metavar="FILE",
+    help="Write to FILE: .txt, .json, .npy, .npz or a folder/; with --data .csv, .tsv, .jsonl, "
+    ".parquet, .arrow, .feather, .npy, .npz or .csv.gz; '-' is stdout.",
+)
 
 quiet = stack(
     click.option("-q", "--quiet", is_flag=True, help="Do not print warnings and notes."),

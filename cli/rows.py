@@ -23,8 +23,9 @@ from .pipeline import ordered
 from .progress import Progress
 from .table.batch import BadCell, Batch, Chunk, Source, Wanted, is_array
 from .table.cells import is_list
+from .table.formats import ending_of as table_ending
 from .table.formats import opened
-from .table.sinks import Sink, keeps_text, sink_for
+from .table.sinks import ENDINGS, Sink, keeps_text, sink_for
 from .table.streams import closed_on_error
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ WITHOUT = {
     "--format": ("lays out one matrix, --data has many rows", None),
 }
 """Options that rows have no use for: why, and what to do."""
+
+TABLES = tuple(one for one in ENDINGS if one not in (".json", ".npz", ".npy"))
+"""Endings of files that hold tables and nothing else."""
 
 Work = Callable[[Batch, Found], Any]
 """What is to be done with rows and what they come to."""
@@ -103,8 +107,8 @@ def reduced(question: Question, wrt: Mapping[str, int], how: Run = PLAIN) -> lis
     """Return the sum, or the mean, over all rows: of the value, and of each derivative."""
     request, data = question.request, asked(question)
     ending = ending_of(request.out)
-    if ending in UNWRITTEN:
-        hint = "known: .txt .json .npy .npz, and folder/"
+    if ending in UNWRITTEN and not is_table(request.out):
+        hint = f"known: .txt .json {' '.join(TABLES)} .npy .npz, and folder/"
         raise UsageError(f"results of --reduce are not written as {ending}", hint=hint)
     if data.keep:
         told = "--keep carries columns along for each row, and --reduce leaves one result"
@@ -125,6 +129,21 @@ def reduced(question: Question, wrt: Mapping[str, int], how: Run = PLAIN) -> lis
         )
         for node in question.outputs
     ]
+
+
+def is_table(path: str | None) -> bool:
+    """Tell whether a single result is written to a path as a table of one row."""
+    return path is not None and table_ending(path) in TABLES
+
+
+def one_row(question: Question, wrt: Mapping[str, int], results: Sequence[Result]) -> bytes:
+    """Return results over all rows as a table of one row, in the format of a file."""
+    request, names = question.request, column_names(question, wrt, [])
+    sink = sink_for(request.out, request.as_json, asked(question).form, request.digits)
+    values = [value for one in results for value in (one.value, *one.gradient.values())]
+    columns = [np.asarray(value, dtype=np.float64)[np.newaxis] for value in values]
+    row = sink.encode(dict(zip(names, columns, strict=True)), 1)
+    return sink.write(row) + sink.end()
 
 
 def over_all(question: Question, table: Table, count: int) -> tuple[list[Value], int]:

@@ -195,12 +195,25 @@ class Lines:
         for row, (line, cells) in enumerate(self._records()):
             if len(cells) != width:
                 what = f"{counted(len(cells))}, where the header has {width}"
-                return DataError(what, self._place(line))
+                at = self._place(line, cells, width) if len(cells) > width else self._place(line)
+                return DataError(what, at, self._uneven(cells))
             for name in reading.wanted.all:
                 cell = cells[reading.places[name]]
                 if "\ufffd" in cell:
                     return BadCell(row, name, f"'{cell}' is not text in UTF-8", cell)
         return DataError(f"cannot read {reading.name}: {told}")
+
+    def _uneven(self, cells: Sequence[str]) -> str:
+        """Return the remedy where a row has more cells than the header, or fewer."""
+        separator, width = self.reading.form.delimiter, len(self.reading.columns)
+        shown = "tab" if separator == "\t" else f"'{separator}'"
+        if cells[0].startswith("#"):
+            return "a comment is not read: delete it"
+        if width == 1:
+            return f"cells are separated by {shown}: is that the --delimiter?"
+        if len(cells) > width:
+            return f"a cell that has a {shown} in it is written in quotes"
+        return f"an empty cell has its {shown} too"
 
 
 def counted(cells: int) -> str:

@@ -114,7 +114,9 @@ class Lines:
             if k == bad.row:
                 start = max(text.find(f'"{bad.column}"'), 0)
                 place = Place(self.reading.name, number, start + 1, text, len(bad.column) + 2)
-                return DataError(f"column '{bad.column}': {bad.what}", place)
+                carried = bad.column not in self.reading.wanted.numbers
+                hint = f"make it text: jq -c '.\"{bad.column}\" |= tostring'" if carried else None
+                return DataError(f"column '{bad.column}': {bad.what}", place, hint)
         return DataError(f"{self.reading.name}: column '{bad.column}': {bad.what}")
 
     def _columns(self) -> dict[str, Any]:

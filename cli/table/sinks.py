@@ -71,6 +71,9 @@ def sink_for(path: str | None, as_json: bool, form: Form, digits: int | None) ->
     ending = "" if path is None else ending_of(path)
     sink = plain_sink(ending, as_json, form, digits)
     packed = next((end for end in PACKED if path is not None and path.lower().endswith(end)), "")
+    if packed and isinstance(sink, ArrowSink | ArraySink):
+        hint = f"-o {path.removesuffix(packed)}" if path else None
+        raise UsageError(f"only text is compressed, not a {ending}", hint=hint)
     return Packed(sink, packed) if packed else sink
 
 

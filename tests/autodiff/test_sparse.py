@@ -315,4 +315,4 @@ def test_errors() -> None:
     with pytest.raises(FormulaError) as failed:
         jacobian_of("x - mean(x)", {"x": np.zeros(100_000)})
     told = "error: a sparse matrix of 10,000,000,000 entries is too large"
-    assert str(failed.value) == f"{told} (a product with a vector is not)"
+    assert str(failed.value) == f"{told} (cgraph jvp, vjp and hvp multiply it with a vector)"

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cgraph.cli import matrices
+
 from .conftest import Run
 
 POLAR = ("r*cos(t); y = r*sin(t); y", "--r", "2", "--t", "0")
@@ -89,3 +91,18 @@ def test_of_arrays_too(run: Run) -> None:
     done = run("jac", "sqrt(x)*s", "--x", "[0, 4]", "--s", "2")
     assert done.stdout == "d/dx = [[inf, 0], [0, 0.5]]\nd/ds = [0, 2]\n"
     assert done.stderr.startswith("warning: the derivative of sqrt(x) is inf at x = 0, element [0]")
+
+
+@pytest.mark.parametrize("command", ["jac", "hess"])
+def test_a_large_matrix_of_zeros_may_be_sparse(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(matrices, "MANY", 15)
+    words = ("x^3", "--wrt", "x", "-o", "out.npz")
+    done = run(
+        command, *(("sum(x^3)", *words[1:]) if command == "hess" else words), "--x", "[1,2,3,4]"
+    )
+    told = "12 of 16 entries are 0: --sparse leaves out those that always are"
+    assert done.stderr == f"note: {told}\n"
+    assert run("jac", "x*sum(x)", *words[1:], "--x", "[1, 2, 3, 4]").stderr == ""
+    assert run("jac", "x^3", *words[1:], "--x", "[1, 2, 3]").stderr == ""

@@ -88,6 +88,25 @@ def test_the_reserved_names_are_all_options_and_no_others() -> None:
     assert sorted(found) == list(RESERVED)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("eval", "data col delimiter decimal nulls na keep reduce"),
+        ("grad", "data col delimiter decimal nulls na keep reduce"),
+        ("jac", "data col delimiter decimal nulls na keep"),
+        ("check", "data col delimiter decimal nulls na limit"),
+        ("hess", ""),
+    ],
+)
+def test_options_of_a_table_are_listed_apart(run: Run, name: str, options: str) -> None:
+    rest, _, data = run(name, "--help").stdout.partition(
+        "\nData (the others go with --data FILE):\n"
+    )
+    found = [line.split()[0] for line in data.splitlines() if line.startswith("  --")]
+    assert found == [f"--{option}" for option in options.split()]
+    assert not any(f"\n  {option} " in rest for option in found)
+
+
 def test_the_reserved_names_are_in_help(run: Run) -> None:
     text = " ".join(run("eval", "--help").stdout.split())
     assert ", ".join(name for name in RESERVED if "-" not in name) in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -134,9 +135,24 @@ def test_a_sum_is_accurate(run: Run) -> None:
 def test_reduced_results_are_written_as_others_are(run: Run) -> None:
     run("grad", "x*y", "--data", "rows.csv", "--reduce", "sum", "-o", "g.npz")
     assert {name: float(value) for name, value in np.load("g.npz").items()} == {"x": 6.5, "y": 3.5}
-    done = run("grad", "x*y", "--data", "rows.csv", "--reduce", "sum", "-o", "g.csv")
-    told = "results of --reduce are not written as .csv (known: .txt .json .npy .npz, and folder/)"
-    assert (done.exit_code, done.stderr) == (2, f"error: {told}\n")
+    done = run("grad", "x*y", "--data", "rows.csv", "--reduce", "sum", "-o", "g.xlsx")
+    told = "results of --reduce are not written as .xlsx"
+    hint = (
+        "known: .txt .json .csv .tsv .jsonl .ndjson .parquet .arrow .feather .npy .npz, and folder/"
+    )
+    assert (done.exit_code, done.stderr) == (2, f"error: {told} ({hint})\n")
+
+
+def test_reduced_results_are_a_table_of_one_row(run: Run) -> None:
+    words = ("--data", "rows.csv", "--reduce", "sum", "-o")
+    assert run("grad", "x*y", *words, "g.csv").output == ""
+    assert Path("g.csv").read_text() == "value,d_x,d_y\n14.5,6.5,3.5\n"
+    run("eval", "p = x*y; q = x", "--output", "p,q", *words, "g.jsonl")
+    assert Path("g.jsonl").read_text() == '{"p": 14.5, "q": 3.5}\n'
+    run("grad", "x*sum(w)", "--w", "[1, 2]", "--wrt", "w", *words, "g.csv")
+    assert Path("g.csv").read_text() == 'value,d_w\n10.5,"[3.5, 3.5]"\n'
+    run("eval", "x*y", *words, "g.csv.gz")
+    assert gzip.decompress(Path("g.csv.gz").read_bytes()) == b"value\n14.5\n"
 
 
 @pytest.mark.parametrize(
@@ -280,6 +296,7 @@ def test_a_jacobian_in_each_row(run: Run) -> None:
             ("jac", "x", "--format", "matrix"),
             "--format lays out one matrix, --data has many rows",
         ),
+        (("jac", "x", "--sparse"), "--sparse is for one matrix, and --data has one in each row"),
         (
             ("grad", "x", "--shapes"),
             "--shapes needs no values, and --data has many: leave one out",
@@ -339,6 +356,20 @@ def test_options_of_data_that_other_commands_have(
     Path("square.cg").write_text("x^2")
     done = run(*words, "--data", "rows.csv")
     assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"error: {told}\n")
+
+
+def test_one_table_alone(run: Run) -> None:
+    done = run("eval", "x*y", "--data", "rows.csv", "--data", "gaps.csv")
+    told = "--data is given twice: rows.csv and gaps.csv"
+    assert (done.exit_code, done.output) == (2, f"error: {told}\n")
+
+
+@pytest.mark.parametrize("name", ["out.parquet.gz", "out.npz.gz", "out.feather.zst", "out.npy.xz"])
+def test_files_that_are_not_text_are_not_compressed(run: Run, name: str) -> None:
+    whole, ending = name.rpartition(".")[0], f".{name.split('.')[1]}"
+    done = run("eval", "x*y", "--data", "rows.csv", "-o", name)
+    told = f"only text is compressed, not a {ending} (-o {whole})"
+    assert (done.exit_code, done.output) == (2, f"error: {told}\n")
 
 
 def test_stdin_is_read_once(run: Run) -> None:
@@ -465,11 +496,15 @@ def test_derivatives_that_differ_at_rows(run: Run) -> None:
     assert first == f"3 rows of rows.csv checked, {told}"
 
 
-def test_a_check_of_no_rows(run: Run) -> None:
+@pytest.mark.parametrize("more", [(), ("--json",), ("--claim", "1")])
+def test_a_check_of_no_rows(run: Run, more: tuple[str, ...]) -> None:
     Path("rows.csv").write_text("x\n")
-    done = run("check", "exp(x)", "--data", "rows.csv")
-    assert (done.exit_code, done.output) == (0, "0 rows of rows.csv checked\n")
-    assert json.loads(run("check", "exp(x)", "--data", "rows.csv", "--json").stdout)["rows"] == 0
+    done = run("check", "exp(x)", "--data", "rows.csv", *more)
+    assert (done.exit_code, done.output) == (1, "error: rows.csv has no rows to check\n")
+    Path("rows.csv").write_text("x\nNA\n")
+    done = run("check", "exp(x)", "--data", "rows.csv", *more)
+    told = "note: 1 row lacks a value and is not checked\nerror: rows.csv has no rows to check\n"
+    assert (done.exit_code, done.output) == (1, told)
 
 
 def test_a_claim_is_checked_at_rows(run: Run) -> None:

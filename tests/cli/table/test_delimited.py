@@ -137,11 +137,18 @@ BAD = {
     ),
     "short": (
         b"x,y\n1,2\n3\n",
-        "rows.csv:3:1: error: 1 cell, where the header has 2\n  3 | 3\n    | ^\n",
+        "rows.csv:3:1: error: 1 cell, where the header has 2 "
+        "(an empty cell has its ',' too)\n  3 | 3\n    | ^\n",
     ),
     "long": (
         b"x,y\n1,2,3\n",
-        "rows.csv:2:1: error: 3 cells, where the header has 2\n  2 | 1,2,3\n    | ^\n",
+        "rows.csv:2:5: error: 3 cells, where the header has 2 "
+        "(a cell that has a ',' in it is written in quotes)\n  2 | 1,2,3\n    |     ^\n",
+    ),
+    "comment": (
+        b"x,y\n# metres\n1,2\n",
+        "rows.csv:2:1: error: 1 cell, where the header has 2 "
+        "(a comment is not read: delete it)\n  2 | # metres\n    | ^\n",
     ),
     "empty": (b"", "error: rows.csv is empty\n"),
     "blank": (b"\n \n", "error: rows.csv is empty\n"),
@@ -228,6 +235,14 @@ def test_numbers_of_another_form(
     Path("rows.csv").write_text(content)
     done = run("eval", "x*y", "--data", "rows.csv", *options)
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", told)
+
+
+def test_more_cells_than_one(run: Run) -> None:
+    Path("rows.csv").write_text("x\n1,5\n")
+    assert run("eval", "x", "--data", "rows.csv").stderr == (
+        "rows.csv:2:3: error: 2 cells, where the header has 1 "
+        "(cells are separated by ',': is that the --delimiter?)\n  2 | 1,5\n    |   ^\n"
+    )
 
 
 def test_a_bad_cell_far_down_is_found(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

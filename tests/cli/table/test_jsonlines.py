@@ -114,5 +114,6 @@ def test_what_is_kept_has_the_type_of_the_first_rows(
     monkeypatch.setattr(streams, "FIRST", 16)
     Path("rows.jsonl").write_text('{"x": 1, "i": 1}\n{"x": 1, "i": 2}\n{"x": 1, "i": "a"}\n')
     done = run("eval", "x", "--data", "rows.jsonl", "--keep", "i", "-o", "out.parquet")
-    told = "rows.jsonl:3:10: error: column 'i': 'a' is not int64, as rows before\n"
+    told = "rows.jsonl:3:10: error: column 'i': 'a' is not int64, as rows before"
+    told += " (make it text: jq -c '.\"i\" |= tostring')\n"
     assert done.stderr.startswith(told)
