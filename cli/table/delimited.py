@@ -28,7 +28,7 @@ class Delimited:
         self.name = stream.name
         self.form = form
         self._stream = stream
-        self._blocks = blocks(stream, quotes=True, hurried=hurried)
+        self._blocks = blocks(stream, form.delimiter.encode(), hurried)
         first = begun(self._blocks)
         check_encoding(stream, first)
         head, self._first = header(first.removeprefix(MARK), form, self.name)

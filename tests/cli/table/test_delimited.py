@@ -175,3 +175,44 @@ def test_the_place_of_an_empty_cell(run: Run) -> None:
     assert done.stderr == (
         "rows.csv:2:5: error: column 'x': there is no value\n  2 | abc,\n    |     ^\n"
     )
+
+
+ODD_QUOTES = {
+    "in a row": (b'x,y\n1,2\n3,"4\n5,6\n', "2", '3,"4', "rows.csv:3:3"),
+    "in the last row": (b'x,y\r\n1,2\r\n3,"4\r\n', "2", '3,"4', "rows.csv:3:3"),
+    "in a cell that is not the last": (b'x,y\n"1,2\n3,4\n', "2", '"1,2', "rows.csv:2:1"),
+    "after others": (b'x,y\n"a\nb",1\n5" pipe,"2\n3,4', "2", '5" pipe,"2', "rows.csv:4:9"),
+    "in the header": (b'\nx,"y\n1,2\n', "2", 'x,"y', "rows.csv:2:3"),
+    "after what is not ASCII": (b'x,y\n\xc3\xa9,"1\n', "2", 'é,"1', "rows.csv:2:3"),
+}
+
+
+@pytest.mark.parametrize("what", ODD_QUOTES)
+@pytest.mark.parametrize("first", [streams.FIRST, 8])
+def test_a_quote_that_is_not_closed(
+    run: Run, monkeypatch: pytest.MonkeyPatch, what: str, first: int
+) -> None:
+    monkeypatch.setattr(streams, "FIRST", first)
+    monkeypatch.setattr(streams, "BLOCK", first)
+    content, formula, line, place = ODD_QUOTES[what]
+    Path("rows.csv").write_bytes(content)
+    number = place.split(":")[1]
+    at = " " * (int(place.split(":")[2]) - 1)
+    shown = f"error: a quote is not closed\n  {number} | {line}\n    | {at}^\n"
+    done = run("eval", formula, "--data", "rows.csv", "-o", "out.csv")
+    assert (done.exit_code, done.output) == (1, f"{place}: {shown}")
+    assert not Path("out.csv").exists()
+    done = run("eval", formula, "--data", "-", "--reduce", "sum", stdin=content)
+    assert (done.exit_code, done.output) == (1, f"{place.replace('rows.csv', '<stdin>')}: {shown}")
+
+
+def test_a_quote_that_is_not_closed_in_a_large_file(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("FIRST", "BLOCK", "LONGEST"):
+        monkeypatch.setattr(streams, name, 1 << 10)
+    Path("rows.csv").write_text("x,n\n" + "1,a\n" * 9 + '1,"q\n' + "1,a\n" * 10_000)
+    done = run("eval", "x", "--data", "rows.csv", "-o", "out.csv")
+    told = 'rows.csv:11:3: error: a quote is not closed\n  11 | 1,"q\n     |   ^\n'
+    assert (done.exit_code, done.output) == (1, told)
+    assert not Path("out.csv").exists()
