@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,11 @@ MISSING = (
     *("#N/A", "#NA", "<NA>", "#N/A N/A", "1.#QNAN", "-1.#IND", "1.#IND", "-1.#QNAN"),
 )
 """Cells that say that there is no value."""
+
+GROUPED = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d*)?")
+"""A number with points between thousands."""
+
+GROUPED_HINT = "with --decimal , its points would separate thousands: leave them out"
 
 
 def numbers(column: Any, name: str, decimal: str = ".") -> Column:
@@ -60,29 +66,36 @@ def from_text(column: Any, name: str, decimal: str) -> Any:
     """Return a column of text as float64. Raises `BadCell` for the first that is no number."""
     pa, compute = arrow(), arrow("compute")
     text = compute.utf8_trim_whitespace(column.cast(pa.string()))
-    if decimal != ".":
-        text = compute.replace_substring(text, decimal, ".")
     text = compute.if_else(compute.is_in(text, pa.array(MISSING)), None, text)
+    if decimal != ".":
+        if compute.any(compute.match_substring(text, ".")).as_py():
+            return one_by_one(text.to_pylist(), column, name, decimal)
+        text = compute.replace_substring(text, decimal, ".")
     try:
         return compute.cast(text, pa.float64())
     except invalid():
         return one_by_one(text.to_pylist(), column, name)
 
 
-def one_by_one(texts: list[str | None], column: Any, name: str) -> Any:
+def one_by_one(texts: list[str | None], column: Any, name: str, decimal: str = ".") -> Any:
     """Return numbers that PyArrow does not read, such as `Infinity`. Raises `BadCell`."""
     found: list[float | None] = []
     for row, text in enumerate(texts):
         try:
-            found.append(None if text is None else number(text))
+            found.append(None if text is None else number(text, decimal))
         except ValueError:
             cell = column[row].as_py()
-            raise BadCell(row, name, f"'{cell}' is not a number", cell) from None
+            hint = GROUPED_HINT if decimal == "," and GROUPED.fullmatch(text or "") else None
+            raise BadCell(row, name, f"'{cell}' is not a number", cell, hint) from None
     return arrow().array(found, arrow().float64())
 
 
-def number(text: str) -> float:
+def number(text: str, decimal: str = ".") -> float:
     """Return the number that a text is. Raises `ValueError`."""
+    if decimal != ".":
+        if "." in text:
+            raise ValueError
+        text = text.replace(decimal, ".")
     if text in IN_JSON:
         return IN_JSON[text]
     if "_" in text or not text.isascii():

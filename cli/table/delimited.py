@@ -129,7 +129,7 @@ class Lines:
         for k, (line, cells) in enumerate(self._records()):
             if k == bad.row:
                 at = self._place(line, cells, self.reading.places[bad.column])
-                return DataError(f"column '{bad.column}': {bad.what}", at)
+                return DataError(f"column '{bad.column}': {bad.what}", at, bad.hint)
         return DataError(f"{self.reading.name}: column '{bad.column}': {bad.what}")
 
     def _table(self) -> Any:
