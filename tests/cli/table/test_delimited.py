@@ -160,6 +160,18 @@ def test_what_is_kept_has_the_type_of_the_first_rows(
     [
         (("--delimiter", "ab"), "--delimiter takes one character, or tab, not 'ab'"),
         (("--delimiter", '"'), "--delimiter takes one character, or tab, not '\"'"),
+        (
+            ("--delimiter", "e"),
+            "--delimiter cannot be a letter, a digit or a sign, as 'e' is",
+        ),
+        (
+            ("--delimiter", "1"),
+            "--delimiter cannot be a letter, a digit or a sign, as '1' is",
+        ),
+        (
+            ("--delimiter", "-"),
+            "--delimiter cannot be a letter, a digit or a sign, as '-' is",
+        ),
         (("--delimiter", "."), "--delimiter and --decimal are both '.'"),
         (("--delimiter", ",", "--decimal", ","), "--delimiter and --decimal are both ','"),
     ],
@@ -216,3 +228,47 @@ def test_a_quote_that_is_not_closed_in_a_large_file(
     told = 'rows.csv:11:3: error: a quote is not closed\n  11 | 1,"q\n     |   ^\n'
     assert (done.exit_code, done.output) == (1, told)
     assert not Path("out.csv").exists()
+
+
+GROUPED = " (with --decimal , its points would separate thousands: leave them out)"
+
+
+@pytest.mark.parametrize(
+    ("cell", "decimal", "hint"),
+    [
+        ("1.234", ",", GROUPED),
+        ("-1.234.567,5", ",", GROUPED),
+        ("1.5", ",", ""),
+        ("1.2345", ",", ""),
+        ("1,5.5", ",", ""),
+        ("1,500", ".", ""),
+        ("1.234.567", ".", ""),
+    ],
+)
+def test_the_other_mark_is_no_decimal_point(run: Run, cell: str, decimal: str, hint: str) -> None:
+    Path("rows.csv").write_text(f"x;y\n1;2\n{cell};2\n")
+    words = ("--data", "rows.csv", "--decimal", decimal, "--delimiter", ";")
+    done = run("eval", "x*y", *words)
+    carets = "^" * len(cell)
+    told = f"rows.csv:3:1: error: column 'x': '{cell}' is not a number{hint}\n"
+    assert (done.exit_code, done.output) == (1, f"{told}  3 | {cell};2\n    | {carets}\n")
+
+
+def test_words_beside_decimal_commas(run: Run) -> None:
+    Path("rows.csv").write_text("x\n1,5\nInfinity\n1.#IND\n +2,5e1\n")
+    done = run("eval", "x", "--data", "rows.csv", "--decimal", ",", "-q")
+    assert done.output == "value\n1,5\ninf\nnan\n25\n"
+
+
+@pytest.mark.parametrize("delimiter", [*"!#$%&'()*/:<=>?@[\\]^_`{|}~ ;,", "tab"])
+def test_any_delimiter_is_read_and_written(run: Run, delimiter: str) -> None:
+    char = "\t" if delimiter == "tab" else delimiter
+    odd = '"^-]"' if char in "^]" else "^-]"
+    content = f'n{char}x\n"a{char}b"{char}1\n""""{char}2\n{odd}{char}3\n'
+    Path("rows.csv").write_text(content)
+    words = ("eval", "x", "--delimiter", delimiter, "--keep", "n", "--data")
+    assert run(*words, "rows.csv", "-o", "out.csv").output == ""
+    written = Path("out.csv").read_text()
+    assert written == content.replace(f"n{char}x", f"n{char}value")
+    done = run(*words, "out.csv", "--col", "x=value")
+    assert done.output == written
