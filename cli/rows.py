@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain, compress
@@ -245,6 +246,9 @@ def column_names(question: Question, wrt: Mapping[str, int], kept: Sequence[str]
     found: list[str] = []
     for key in question.keys:
         found += [key, *(f"d_{key}_{name}" if several else f"d_{name}" for name in wrt)]
+    if twice := next((name for name, count in Counter(found).items() if count > 1), None):
+        hint = "call an output by another name: q = ..., --output q"
+        raise UsageError(f"two columns of results would be called '{twice}'", hint=hint)
     for name in found:
         if name in kept:
             hint = f"leave '{name}' out of --keep, or name the output: p = ..., --output p"

@@ -93,6 +93,7 @@ class BadCell(Exception):
     what: str
     found: str = field(default="")
     """The text of the cell, if it has one."""
+    hint: str | None = None
 
 
 def at_row(name: str, bad: BadCell, before: int) -> DataError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,11 @@ from ...autodiff.rows import Column
 from .arrow import arrow, invalid
 from .batch import BadCell
 from .options import MISSING
+
+GROUPED = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d*)?")
+"""A number with points between thousands."""
+
+GROUPED_HINT = "with --decimal , its points would separate thousands: leave them out"
 
 
 def numbers(column: Any, name: str, decimal: str = ".", missing: Sequence[str] = MISSING) -> Column:
@@ -61,8 +67,8 @@ def from_text(column: Any, name: str, decimal: str, missing: Sequence[str] = MIS
         spelled = pa.array([word, word.title(), word.upper()])
         text = compute.if_else(compute.is_in(text, spelled), digit, text)
     if decimal != ".":
-        # A point groups digits there, 1.001 is no fraction: it is to be no number at all.
-        text = compute.replace_substring(text, ".", decimal * 2)
+        if compute.any(compute.match_substring(text, ".")).as_py():
+            return one_by_one(text.to_pylist(), column, name, decimal)
         text = compute.replace_substring(text, decimal, ".")
     try:
         return compute.cast(text, pa.float64())
@@ -70,20 +76,25 @@ def from_text(column: Any, name: str, decimal: str, missing: Sequence[str] = MIS
         return one_by_one(text.to_pylist(), column, name)
 
 
-def one_by_one(texts: list[str | None], column: Any, name: str) -> Any:
+def one_by_one(texts: list[str | None], column: Any, name: str, decimal: str = ".") -> Any:
     """Return numbers that PyArrow does not read, such as `Infinity`. Raises `BadCell`."""
     found: list[float | None] = []
     for row, text in enumerate(texts):
         try:
-            found.append(None if text is None else number(text))
+            found.append(None if text is None else number(text, decimal))
         except ValueError:
             cell = column[row].as_py()
-            raise BadCell(row, name, f"'{cell}' is not a number", cell) from None
+            hint = GROUPED_HINT if decimal == "," and GROUPED.fullmatch(text or "") else None
+            raise BadCell(row, name, f"'{cell}' is not a number", cell, hint) from None
     return arrow().array(found, arrow().float64())
 
 
-def number(text: str) -> float:
+def number(text: str, decimal: str = ".") -> float:
     """Return the number that a text is. Raises `ValueError`."""
+    if decimal != ".":
+        if "." in text:
+            raise ValueError
+        text = text.replace(decimal, ".")
     if text in IN_JSON:
         return IN_JSON[text]
     if "_" in text or not text.isascii():

@@ -33,7 +33,7 @@ class Delimited:
         self.name = stream.name
         self.form = form
         self._stream = stream
-        self._blocks = blocks(stream, quotes=True, hurried=hurried)
+        self._blocks = blocks(stream, form.delimiter.encode(), hurried)
         first = begun(self._blocks)
         check_encoding(stream, first)
         separator, said = declared(first)
@@ -141,7 +141,7 @@ class Lines:
             if k == bad.row:
                 at = self._place(line, cells, self.reading.places[bad.column])
                 told = f"column '{bad.column}': {bad.what}"
-                return DataError(told, at, remedy(bad.found.strip(), self.reading.form))
+                return DataError(told, at, bad.hint or remedy(bad.found.strip(), self.reading.form))
         return DataError(f"{self.reading.name}: column '{bad.column}': {bad.what}")
 
     def _table(self) -> Any:

@@ -22,7 +22,7 @@ class JsonLines:
     def __init__(self, stream: Stream, hurried: bool) -> None:
         self.name = stream.name
         self._stream = stream
-        self._blocks = blocks(stream, quotes=False, hurried=hurried)
+        self._blocks = blocks(stream, delimiter=b"", hurried=hurried)
         self._first = next(self._blocks, b"").removeprefix(MARK)
         if not self._first.strip():
             raise DataError(f"{self.name} is empty")

@@ -83,6 +83,9 @@ def form_of(delimiter: str | None, decimal: str | None, na: Sequence[str] = ()) 
         separator = ";" if point == "," else ""
     elif len(separator) != 1 or separator in '"\r\n' or not separator.isascii():
         raise UsageError(f"--delimiter takes one character, or tab, not {delimiter!r}")
+    elif separator.isalnum() or separator in "+-\0":
+        told = f"--delimiter cannot be a letter, a digit or a sign, as {separator!r} is"
+        raise UsageError(told)
     if separator == point:
         raise UsageError(f"--delimiter and --decimal are both {point!r}")
     return Form(separator, point, tuple(mark.strip() for mark in na))

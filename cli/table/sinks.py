@@ -144,7 +144,7 @@ class TextSink:
     def _quoted(self, column: Any) -> Any:
         """Return texts, those in quotes that need them."""
         compute = arrow("compute")
-        odd = compute.match_substring_regex(column, f'[{self._delimiter}"\r\n]')
+        odd = compute.match_substring_regex(column, f'[\\x{ord(self._delimiter):02x}"\r\n]')
         if not compute.any(odd).as_py():
             return column
         doubled = compute.replace_substring(column, '"', '""')

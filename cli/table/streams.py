@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Protocol
 
-from ...autodiff.errors import DataError
+from ...autodiff.errors import DataError, Place
 from ..source import shown
 from .arrow import arrow
+from .quotes import open_quote
 
 FIRST, BLOCK = 1 << 16, 1 << 22
 """Bytes of the first block, from which blocks grow, and of those that follow."""
@@ -28,7 +29,7 @@ TICK = 0.1
 """Seconds after which who waits for a pipe looks whether anybody still wants what comes."""
 
 LONGEST = 1 << 26
-"""Where more bytes than this are in quotes, a quote was left open or is no quote."""
+"""Where more bytes than this are in quotes, a quote was left open."""
 
 MARK = b"\xef\xbb\xbf"
 """A byte-order mark in UTF-8."""
@@ -209,20 +210,24 @@ def unpacked(how: str, file: Rest) -> Any:
     return import_module(how).open(file)
 
 
-def blocks(stream: Stream, quotes: bool, hurried: bool) -> Iterator[bytes]:
+def blocks(stream: Stream, delimiter: bytes, hurried: bool) -> Iterator[bytes]:
     """Yield the bytes in blocks of whole lines, which grow.
 
-    With `quotes` a line end in quotes is none. With `hurried` a block is what has come on a pipe
+    Where cells have a delimiter, a line end in quotes is none, and a quote that is open at the end
+    is a `DataError`. With `hurried` a block is what has come on a pipe
     when nothing more comes; without, how the bytes came makes no difference.
     """
-    size, held = FIRST, b""
+    size, held, line = FIRST, b"", 1
     while True:
         block, ended = gathered(stream, held, max(size, 2 * len(held)), hurried)
-        end = len(block) if ended else whole_lines(block, quotes)
+        end = len(block) if ended else whole_lines(block, delimiter)
+        if delimiter and (ended or (not end and len(block) > LONGEST)):
+            check_closed(block, delimiter, stream.name, line)
         if end:
             yield block[:end]
         if ended:
             return
+        line += block.count(b"\n", 0, end)
         held = block[end:]
         size = min(2 * size, BLOCK)
 
@@ -241,14 +246,22 @@ def gathered(stream: Stream, held: bytes, size: int, hurried: bool) -> tuple[byt
     return b"".join(parts), False
 
 
-def whole_lines(block: bytes, quotes: bool) -> int:
-    """Return where the last whole line of a block ends; with `quotes`, one outside of them."""
-    last = end = block.rfind(b"\n") + 1
-    if not quotes or b'"' not in block:
-        return end
-    inside = block.count(b'"', 0, end) % 2 == 1
-    while inside and end:
-        before = block.rfind(b"\n", 0, end - 1) + 1
-        inside ^= block.count(b'"', before, end) % 2 == 1
-        end = before
-    return last if not end and len(block) > LONGEST else end
+def whole_lines(block: bytes, delimiter: bytes) -> int:
+    """Return where the last whole line of a block ends; with a delimiter, one outside of quotes."""
+    end = block.rfind(b"\n") + 1
+    while end and delimiter and (start := open_quote(block, delimiter, end)) is not None:
+        end = block.rfind(b"\n", 0, start) + 1
+    return end
+
+
+def check_closed(block: bytes, delimiter: bytes, name: str, line: int) -> None:
+    """Raise `DataError` where a quote is open at the end of a block that begins in this line."""
+    start = open_quote(block, delimiter, len(block))
+    if start is None:
+        return
+    begin, end = block.rfind(b"\n", 0, start) + 1, block.find(b"\n", start)
+    indent = block[begin:start].decode("utf-8", "replace").removeprefix("\ufeff")
+    rest = block[start : end if end > 0 else len(block)].decode("utf-8", "replace")
+    number = line + block.count(b"\n", 0, start)
+    place = Place(name, number, len(indent) + 1, indent + rest.removesuffix("\r"), 1)
+    raise DataError("a quote is not closed", place)

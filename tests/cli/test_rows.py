@@ -326,6 +326,21 @@ def test_a_column_that_is_kept_is_called_like_a_result(run: Run) -> None:
     assert (done.exit_code, done.stderr) == (2, f"error: {told} ({hint})\n")
 
 
+@pytest.mark.parametrize(
+    ("formula", "outputs", "name"),
+    [
+        ("p = x^2; d_p_x = 3*x", "p,d_p_x", "d_p_x"),
+        ("d_x = x^2", "d_x", "d_x"),
+        ("p = x; p_x = x; d_p_x = x", "p,p_x,d_p_x", "d_p_x"),
+    ],
+)
+def test_results_that_are_called_alike(run: Run, formula: str, outputs: str, name: str) -> None:
+    done = run("grad", formula, "--output", outputs, "--data", "rows.csv", "--wrt", "x")
+    told = f"two columns of results would be called '{name}'"
+    hint = "call an output by another name: q = ..., --output q"
+    assert (done.exit_code, done.output) == (2, f"error: {told} ({hint})\n")
+
+
 @pytest.mark.parametrize("option", ["--keep", "--col", "--delimiter", "--reduce"])
 def test_options_that_go_with_data_alone(run: Run, option: str) -> None:
     done = run("eval", "x", "--x", "1", f"{option}=sum")

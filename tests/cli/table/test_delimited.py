@@ -201,7 +201,7 @@ def test_files_that_are_not_read(run: Run, what: str) -> None:
             "x;y\n1;1.001\n",
             ("--decimal", ","),
             "rows.csv:2:3: error: column 'y': '1.001' is not a number "
-            "(with --decimal , a number has no .)\n  2 | 1;1.001\n    |   ^^^^^\n",
+            "(with --decimal , its points would separate thousands: leave them out)\n  2 | 1;1.001\n    |   ^^^^^\n",
         ),
         (
             "x;y\n1;a.b\n",
@@ -308,6 +308,18 @@ def test_what_is_kept_and_an_input_is_a_number_where_there_are_numbers(run: Run)
     [
         (("--delimiter", "ab"), "--delimiter takes one character, or tab, not 'ab'"),
         (("--delimiter", '"'), "--delimiter takes one character, or tab, not '\"'"),
+        (
+            ("--delimiter", "e"),
+            "--delimiter cannot be a letter, a digit or a sign, as 'e' is",
+        ),
+        (
+            ("--delimiter", "1"),
+            "--delimiter cannot be a letter, a digit or a sign, as '1' is",
+        ),
+        (
+            ("--delimiter", "-"),
+            "--delimiter cannot be a letter, a digit or a sign, as '-' is",
+        ),
         (("--delimiter", "."), "--delimiter and --decimal are both '.'"),
         (("--delimiter", ",", "--decimal", ","), "--delimiter and --decimal are both ','"),
     ],
@@ -323,3 +335,89 @@ def test_the_place_of_an_empty_cell(run: Run) -> None:
     assert done.stderr == (
         "rows.csv:2:5: error: column 'x': there is no value\n  2 | abc,\n    |     ^\n"
     )
+
+
+ODD_QUOTES = {
+    "in a row": (b'x,y\n1,2\n3,"4\n5,6\n', "2", '3,"4', "rows.csv:3:3"),
+    "in the last row": (b'x,y\r\n1,2\r\n3,"4\r\n', "2", '3,"4', "rows.csv:3:3"),
+    "in a cell that is not the last": (b'x,y\n"1,2\n3,4\n', "2", '"1,2', "rows.csv:2:1"),
+    "after others": (b'x,y\n"a\nb",1\n5" pipe,"2\n3,4', "2", '5" pipe,"2', "rows.csv:4:9"),
+    "in the header": (b'\nx,"y\n1,2\n', "2", 'x,"y', "rows.csv:2:3"),
+    "after what is not ASCII": (b'x,y\n\xc3\xa9,"1\n', "2", 'é,"1', "rows.csv:2:3"),
+}
+
+
+@pytest.mark.parametrize("what", ODD_QUOTES)
+@pytest.mark.parametrize("first", [streams.FIRST, 8])
+def test_a_quote_that_is_not_closed(
+    run: Run, monkeypatch: pytest.MonkeyPatch, what: str, first: int
+) -> None:
+    monkeypatch.setattr(streams, "FIRST", first)
+    monkeypatch.setattr(streams, "BLOCK", first)
+    content, formula, line, place = ODD_QUOTES[what]
+    Path("rows.csv").write_bytes(content)
+    number = place.split(":")[1]
+    at = " " * (int(place.split(":")[2]) - 1)
+    shown = f"error: a quote is not closed\n  {number} | {line}\n    | {at}^\n"
+    done = run("eval", formula, "--data", "rows.csv", "-o", "out.csv")
+    assert (done.exit_code, done.output) == (1, f"{place}: {shown}")
+    assert not Path("out.csv").exists()
+    done = run("eval", formula, "--data", "-", "--reduce", "sum", stdin=content)
+    assert (done.exit_code, done.output) == (1, f"{place.replace('rows.csv', '<stdin>')}: {shown}")
+
+
+def test_a_quote_that_is_not_closed_in_a_large_file(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("FIRST", "BLOCK", "LONGEST"):
+        monkeypatch.setattr(streams, name, 1 << 10)
+    Path("rows.csv").write_text("x,n\n" + "1,a\n" * 9 + '1,"q\n' + "1,a\n" * 10_000)
+    done = run("eval", "x", "--data", "rows.csv", "-o", "out.csv")
+    told = 'rows.csv:11:3: error: a quote is not closed\n  11 | 1,"q\n     |   ^\n'
+    assert (done.exit_code, done.output) == (1, told)
+    assert not Path("out.csv").exists()
+
+
+POINTED = " (with --decimal , a number has no .)"
+GROUPED = " (with --decimal , its points would separate thousands: leave them out)"
+
+
+@pytest.mark.parametrize(
+    ("cell", "decimal", "hint"),
+    [
+        ("1.234", ",", GROUPED),
+        ("-1.234.567,5", ",", GROUPED),
+        ("1.5", ",", POINTED),
+        ("1.2345", ",", POINTED),
+        ("1,5.5", ",", POINTED),
+        ("1,500", ".", " (--decimal ,)"),
+        ("1.234.567", ".", ""),
+    ],
+)
+def test_the_other_mark_is_no_decimal_point(run: Run, cell: str, decimal: str, hint: str) -> None:
+    Path("rows.csv").write_text(f"x;y\n1;2\n{cell};2\n")
+    words = ("--data", "rows.csv", "--decimal", decimal, "--delimiter", ";")
+    done = run("eval", "x*y", *words)
+    carets = "^" * len(cell)
+    told = f"rows.csv:3:1: error: column 'x': '{cell}' is not a number{hint}\n"
+    assert (done.exit_code, done.output) == (1, f"{told}  3 | {cell};2\n    | {carets}\n")
+
+
+def test_words_beside_decimal_commas(run: Run) -> None:
+    Path("rows.csv").write_text("x\n1,5\nInfinity\n1.#IND\n +2,5e1\n")
+    done = run("eval", "x", "--data", "rows.csv", "--decimal", ",", "-q")
+    assert done.output == "value\n1,5\ninf\nnan\n25\n"
+
+
+@pytest.mark.parametrize("delimiter", [*"!#$%&'()*/:<=>?@[\\]^_`{|}~ ;,", "tab"])
+def test_any_delimiter_is_read_and_written(run: Run, delimiter: str) -> None:
+    char = "\t" if delimiter == "tab" else delimiter
+    odd = '"^-]"' if char in "^]" else "^-]"
+    content = f'n{char}x\n"a{char}b"{char}1\n""""{char}2\n{odd}{char}3\n'
+    Path("rows.csv").write_text(content)
+    words = ("eval", "x", "--delimiter", delimiter, "--keep", "n", "--data")
+    assert run(*words, "rows.csv", "-o", "out.csv").output == ""
+    written = Path("out.csv").read_text()
+    assert written == content.replace(f"n{char}x", f"n{char}value")
+    done = run(*words, "out.csv", "--col", "x=value")
+    assert done.output == written

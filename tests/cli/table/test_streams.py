@@ -9,6 +9,7 @@ from threading import Thread, Timer
 
 import pytest
 
+from cgraph.autodiff.errors import DataError
 from cgraph.cli.table import streams
 from cgraph.cli.table.streams import Stream, blocks, whole_lines
 
@@ -22,18 +23,29 @@ from cgraph.cli.table.streams import Stream, blocks, whole_lines
         (b'"a\nb"\nc', 6),
         (b'"a\nb', 0),
         (b'"a""\n""b"\nc', 10),
+        (b'a"\nb\nc', 5),
+        (b'a",b\n"c\nd', 5),
+        (b'"a\n","b\n', 0),
     ],
 )
 def test_lines_end_outside_of_quotes(block: bytes, end: int) -> None:
-    assert whole_lines(block, quotes=True) == end
-    assert whole_lines(block, quotes=False) == block.rfind(b"\n") + 1
+    assert whole_lines(block, b",") == end
+    assert whole_lines(block, b"") == block.rfind(b"\n") + 1
 
 
 def test_a_quote_that_is_left_open_holds_up_no_more_than_it_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(streams, "LONGEST", 8)
-    assert whole_lines(b'"a\nb\nc\nd\ne', quotes=True) == 9
+    for name in ("FIRST", "BLOCK", "LONGEST"):
+        monkeypatch.setattr(streams, name, 8)
+    Path("lines").write_bytes(b'a\nb\n1,"a\n' + b"b\n" * 100)
+    stream = Stream("lines")
+    found = blocks(stream, b",", hurried=True)
+    assert next(found) == b"a\nb\n"
+    with pytest.raises(DataError, match="lines:3:3: error: a quote is not closed"):
+        next(found)
+    assert len(stream.rest()) > 150
+    stream.close()
 
 
 def test_blocks_grow_and_are_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,7 +54,7 @@ def test_blocks_grow_and_are_whole_lines(monkeypatch: pytest.MonkeyPatch) -> Non
     content = b"".join(b"%d\n" % k for k in range(100)) + b"end"
     Path("lines").write_bytes(content)
     stream = Stream("lines")
-    found = list(blocks(stream, quotes=False, hurried=True))
+    found = list(blocks(stream, b"", hurried=True))
     stream.close()
     assert b"".join(found) == content
     assert all(block.endswith(b"\n") for block in found[:-1])
@@ -54,7 +66,7 @@ def test_a_line_longer_than_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "BLOCK", 8)
     Path("lines").write_bytes(b"a" * 100 + b"\nb\n")
     stream = Stream("lines")
-    assert b"".join(blocks(stream, quotes=True, hurried=True)) == b"a" * 100 + b"\nb\n"
+    assert b"".join(blocks(stream, b",", hurried=True)) == b"a" * 100 + b"\nb\n"
     stream.close()
 
 
@@ -71,7 +83,7 @@ def test_what_has_come_on_a_pipe_is_passed_on() -> None:
         writer = Thread(target=write)
         writer.start()
         stream = Stream("pipe")
-        assert list(blocks(stream, quotes=True, hurried=hurried)) == expected
+        assert list(blocks(stream, b",", hurried=hurried)) == expected
         stream.close()
         writer.join()
 
