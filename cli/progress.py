@@ -49,7 +49,8 @@ class Progress:
 
 def line(rows: int, share: float | None, speed: float) -> str:
     """Return the line."""
-    told = f"{rows:,} rows, {round(speed, -3):,.0f} a second"
+    rough = round(speed, -3) if speed >= 10_000 else speed
+    told = f"{rows:,} rows, {rough:,.0f} a second"
     if share is None:
         return told
     done = round(WIDTH * share)

@@ -18,7 +18,7 @@ class Terminal(io.StringIO):
 
 def test_the_line() -> None:
     assert line(1_234_567, None, 2_345_678.0) == "1,234,567 rows, 2,346,000 a second"
-    assert line(5, 0.25, 10.0) == "[######------------------]  25%  5 rows, 0 a second"
+    assert line(5, 0.25, 10.0) == "[######------------------]  25%  5 rows, 10 a second"
 
 
 def test_it_is_gone_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

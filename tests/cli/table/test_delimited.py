@@ -201,7 +201,8 @@ def test_files_that_are_not_read(run: Run, what: str) -> None:
             "x;y\n1;1.001\n",
             ("--decimal", ","),
             "rows.csv:2:3: error: column 'y': '1.001' is not a number "
-            "(with --decimal , its points would separate thousands: leave them out)\n  2 | 1;1.001\n    |   ^^^^^\n",
+            "(with --decimal , its points would separate thousands: leave them out)\n"
+            "  2 | 1;1.001\n    |   ^^^^^\n",
         ),
         (
             "x;y\n1;a.b\n",
