@@ -22,6 +22,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for one in chosen(options.only):
         found.append(Measured(one, list(one.rows(options.quick))))
         print(table(one.title, found[-1].rows), flush=True)
+        if options.write is not None:
+            write(options.write, found)
     print(machine())
     if options.write is not None:
         write(options.write, found, options.quick)
