@@ -23,10 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         found.append(Measured(one, list(one.rows(options.quick))))
         print(table(one.title, found[-1].rows), flush=True)
         if options.write is not None:
-            write(options.write, found)
+            write(options.write, found, options.quick)
     print(machine())
-    if options.write is not None:
-        write(options.write, found, options.quick)
     return 0 if all(one.holds for one in found) else 1
 
 
