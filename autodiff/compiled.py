@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .evaluate import Asked, run_scalars, shape_of
+from .evaluate import Asked, begun, run_steps, shape_of
 from .results import Plan, Run, numbers, plan
 from .shapes import make_arrays, shapes_at
 
@@ -86,23 +86,26 @@ class _Quick:
 
     def __init__(self, ready: Plan, inputs: Sequence[str]) -> None:
         self._program = ready.program
-        self._derived = list(ready.derived.items())
+        self._before = begun(ready.program)
         self._count = len(inputs)
         self._idle = set(inputs).difference(name for _, name in ready.program.inputs)
+        self._slopes: dict[int, list[int]] = {}
+        for place, primal in ready.derived.items():
+            self._slopes.setdefault(primal, []).append(place)
 
     def at(self, bindings: Mapping[str, Any]) -> list[float] | None:
         """Return what is wanted, None where the bindings are not just these numbers."""
-        if len(bindings) != self._count or not self._idle <= bindings.keys():
+        if len(bindings) != self._count or (self._idle and not self._idle <= bindings.keys()):
             return None
-        given: list[tuple[int, float]] = []
+        values = self._before.copy()
         for node, name in self._program.inputs:
-            value = bindings.get(name)
+            value = values[node] = bindings.get(name)
             if type(value) is not float:
                 return None
-            given.append((node, value))
-        values = run_scalars(self._program, given)
+        run_steps(self._program, values)
         found = [values[node] for node in self._program.wanted]
-        for place, primal in self._derived:
+        for primal, places in self._slopes.items():
             if found[primal] != found[primal]:
-                found[place] = math.nan
+                for place in places:
+                    found[place] = math.nan
         return found

@@ -166,11 +166,23 @@ def takes_floats(program: Program, given: Sequence[tuple[int, Value]]) -> bool:
 
 def run_scalars(program: Program, given: Sequence[tuple[int, float]]) -> list[float]:
     """Run a program on Python floats."""
+    values = begun(program)
+    for node, value in given:
+        values[node] = value
+    run_steps(program, values)
+    return values
+
+
+def begun(program: Program) -> list[Any]:
+    """Return the values by node of a program for floats before it is run: the constants."""
     values: list[Any] = [None] * program.size
     for node, value in program.constants:
         values[node] = value
-    for node, value in given:
-        values[node] = value
+    return values
+
+
+def run_steps(program: Program, values: list[Any]) -> None:
+    """Put the values of a program's operations beside those of its inputs and constants."""
     for node, function, args in program.scalar_steps:
         if len(args) == 2:
             left, right = args
@@ -179,4 +191,3 @@ def run_scalars(program: Program, given: Sequence[tuple[int, float]]) -> list[fl
             values[node] = function(values[args[0]])
         else:
             values[node] = function(*[values[arg] for arg in args])
-    return values
