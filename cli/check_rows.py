@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,14 +36,18 @@ if TYPE_CHECKING:
     from .output import Answer
     from .question import Question
 
+COMPARED = (Verdict.AGREES, Verdict.DIFFERS)
+"""What is said of a derivative that can be compared."""
+
 
 class Worst(NamedTuple):
-    """The row at which derivatives fare worst, and in how many they differ."""
+    """The row at which derivatives fare worst; in how many they differ, or can be compared."""
 
     row: int
     point: Mapping[str, Value]
     found: list[Component]
     differing: int
+    compared: int
 
 
 def check_rows(
@@ -68,7 +72,8 @@ def check_rows(
         progress = Progress(not question.request.quiet)
         for count, (row, point) in enumerate(points.items()):
             found = components(question.graph, output, by, point, tolerance, precision)
-            worst = worse(worst, Worst(row, point, found, int(differs(found))))
+            one = Worst(row, point, found, int(differs(found)), int(is_compared(found)))
+            worst = worse(worst, one)
             progress.tell(count, count / len(points))
         progress.clear()
         assert worst is not None, "there are rows"
@@ -98,21 +103,27 @@ def whole_rows(question: Question) -> Iterator[tuple[int, dict[str, Value]]]:
 
 
 def worse(one: Worst | None, other: Worst) -> Worst:
-    """Return the worse of two rows, with the count of both."""
+    """Return the worse of two rows, with the counts of both."""
     if one is None:
         return other
     last = other if badness(other) > badness(one) else one
-    return last._replace(differing=one.differing + other.differing)
+    differing, compared = one.differing + other.differing, one.compared + other.compared
+    return last._replace(differing=differing, compared=compared)
 
 
-def badness(one: Worst) -> tuple[bool, float]:
-    """Return how bad a row is: whether derivatives differ, and by how much at most."""
+def is_compared(found: Sequence[Component]) -> bool:
+    """Tell whether a component of a row can be compared with its numerical derivative."""
+    return not found or any(one.verdict in COMPARED for one in found)
+
+
+def badness(one: Worst) -> tuple[bool, bool, float]:
+    """Return how bad a row is: whether derivatives differ or can be compared, how far they are."""
     errors = [
         component.error
         for component in one.found
-        if component.verdict in (Verdict.AGREES, Verdict.DIFFERS) and component.error > 0.0
+        if component.verdict in COMPARED and component.error > 0.0
     ]
-    return differs(one.found), max(errors, default=0.0)
+    return differs(one.found), is_compared(one.found), max(errors, default=0.0)
 
 
 def compared(question: Question, k: int, worst: Worst, rows: int, tolerance: float) -> str:
@@ -126,14 +137,22 @@ def compared(question: Question, k: int, worst: Worst, rows: int, tolerance: flo
     if as_json(question):
         of_worst: dict[str, Held] = {"row": worst.row, "at": dict(worst.point)}
         found = held(worst.found, failed)
-        counts = {"rows": rows, "differing": count}
+        counts = {"rows": rows, "compared": worst.compared, "differing": count}
         return json_line({**question.told[k], **counts, **of_worst, **found})
     title = [f"# {question.labels[k]}"] if len(question.outputs) > 1 else []
     checked = f"{rows:,} row{'s' * (rows != 1)} of {where} checked"
-    state = f"the derivatives differ in {count:,}" if count else "none differs"
     at = ", ".join(f"{name} = {value_text(value)}" for name, value in worst.point.items())
-    lines = [*title, f"{checked}, {state}; the worst is row {worst.row:,}: {at}"]
+    lines = [*title, f"{checked}, {state(worst, rows)} is row {worst.row:,}: {at}"]
     return "\n".join([*lines, *table(question, k, worst.found, tolerance), ""])
+
+
+def state(worst: Worst, rows: int) -> str:
+    """Return in how many rows derivatives can be compared and differ, up to which row is shown."""
+    if not worst.compared:
+        return "none can be compared; the first"
+    some = "" if worst.compared == rows else f"{worst.compared:,} can be compared, "
+    count = worst.differing
+    return f"{some}{f'the derivatives differ in {count:,}' if count else 'none differs'}; the worst"
 
 
 def claim_at(

@@ -91,13 +91,21 @@ def by_row(
 
 
 def first_rows(question: Question) -> Generator[dict[str, Value], None, None]:
-    """Yield the values of inputs in one row after another, in order."""
+    """Yield the values of inputs in one row after another, in order.
+
+    Raises `DataError` after a row that lacks one, where nulls are errors and more rows are wanted.
+    """
     table = table_of(question, {}, PLAIN, False, True)
     before = 0
     try:
         for chunk in table.chunks:
             batch = read(chunk, before)
-            yield from each(taken(batch, table.used), batch.size)
+            given = taken(batch, table.used)
+            bad = table.nulls == "error" and lacking(given, batch.size)
+            for row, values in enumerate(each(given, batch.size)):
+                yield values
+                if bad is not False and bad[row]:
+                    raise chunk.error(no_value(given, table.used, row), before)
             before += batch.size
     finally:
         table.source.stop()

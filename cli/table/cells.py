@@ -47,7 +47,7 @@ def texts(column: Any) -> Any:
     try:
         return arrow("compute").cast(column, pa.string())
     except invalid():
-        found = [None if one is None else as_json(one) for one in column.to_pylist()]
+        found = [None if one is None else as_text(one) for one in column.to_pylist()]
         return pa.array(found, pa.string())
 
 
@@ -61,9 +61,19 @@ def is_list(column: Any) -> TypeGuard[list[Any]]:
     return isinstance(column, list)
 
 
+def as_text(held: Any) -> str:
+    """Return anything as text: bytes as the letters that they are, all else as JSON."""
+    return worded(held) if isinstance(held, bytes) else as_json(held)
+
+
+def worded(held: Any) -> str:
+    """Return what JSON has not as text; of bytes, those that are no UTF-8 become `\\xff`."""
+    return held.decode("utf-8", "backslashreplace") if isinstance(held, bytes) else str(held)
+
+
 def as_json(held: Any) -> str:
     """Return anything as JSON; what JSON has not is text."""
-    return json.dumps(finite(held), ensure_ascii=False, default=str)
+    return json.dumps(finite(held), ensure_ascii=False, default=worded)
 
 
 def finite(held: Any) -> Any:

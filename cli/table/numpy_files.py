@@ -24,7 +24,7 @@ class Arrays:
         self._stream = stream
         found = loaded(stream)
         if not hasattr(found, "dtype"):
-            self._arrays: Mapping[str, Any] = Members(found)
+            self._arrays: Mapping[str, Any] = Members(found, self.name)
         elif found.dtype.names:
             self._arrays = {name: found[name] for name in found.dtype.names}
         else:
@@ -40,7 +40,7 @@ class Arrays:
         for start in range(0, max(size, 1), ROWS):
             here = slice(start, start + ROWS)
             self._done = start / max(size, 1)
-            kept = {column: np.array(arrays[column][here]) for column in wanted.kept}
+            kept = {column: native(arrays[column][here]) for column in wanted.kept}
             rows = min(ROWS, size - start)
             taken = {column: as_floats(array[here]) for column, array in numbers.items()}
             yield Ready(self.name, Batch(rows, taken, kept))
@@ -78,14 +78,19 @@ class Arrays:
 class Members(Mapping[str, Any]):
     """The arrays of an archive, each read when it is asked for; `fc1/weight` is `fc1.weight`."""
 
-    def __init__(self, archive: Any) -> None:
+    def __init__(self, archive: Any, file: str) -> None:
         self._archive = archive
+        self._file = file
         self._names = {dotted(name): name for name in archive}
         self._read: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._read:
-            self._read[name] = self._archive[self._names[name]]
+            try:
+                self._read[name] = self._archive[self._names[name]]
+            except ValueError as error:
+                objects = "it holds objects" if "Object arrays" in str(error) else error
+                raise DataError(f"cannot read '{name}' of {self._file}: {objects}") from None
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -93,6 +98,11 @@ class Members(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+
+def native(array: Any) -> Any:
+    """Return a copy of an array, with bytes in the order of this machine."""
+    return np.array(array, dtype=array.dtype.newbyteorder("="))
 
 
 def as_floats(array: Any) -> Any:

@@ -17,7 +17,7 @@ from numpy.lib.format import write_array
 from numpy.typing import NDArray
 
 from ...autodiff.errors import DataError, UsageError
-from .arrow import arrow
+from .arrow import arrow, invalid
 from .batch import is_array
 from .cells import array_text, is_list, json_texts, lines, of_arrays, rounded, texts
 from .formats import PACKED, ending_of
@@ -92,6 +92,17 @@ def plain_sink(ending: str, as_json: bool, form: Form, digits: int | None) -> Si
     raise UsageError(f"rows are not written as {ending}", hint=f"known: {' '.join(ENDINGS)}")
 
 
+def check_kinds(cells: Cells) -> None:
+    """Raise `DataError` for an array of NumPy that only its own files hold: complex numbers."""
+    for name, column in cells.items():
+        if is_array(column):
+            try:
+                arrow().from_numpy_dtype(column.dtype)
+            except invalid():
+                told = f"column '{name}' is {column.dtype}, which only .npz and .npy hold"
+                raise DataError(told, hint="-o FILE.npz") from None
+
+
 # -- text -----------------------------------------------------------------------------------------
 
 
@@ -105,7 +116,8 @@ class TextSink:
         self._begun = False
 
     def encode(self, cells: Cells, size: int) -> tuple[bytes, bytes]:
-        """Return the header, and the rows."""
+        """Return the header, and the rows. Raises `DataError`, as all do, for what has no text."""
+        check_kinds(cells)
         names = arrow().array(list(cells))
         head = self._delimiter.join(self._quoted(names).to_pylist()) + "\n"
         texts = [self._texts(column) for column in cells.values()]
@@ -157,6 +169,7 @@ class JsonSink:
 
     def encode(self, cells: Cells, size: int) -> bytes:
         """Return the rows."""
+        check_kinds(cells)
         parts: list[Any] = []
         for k, (name, column) in enumerate(cells.items()):
             key = json.dumps(name, ensure_ascii=False)
@@ -220,6 +233,7 @@ class ArrowSink:
 
     def encode(self, cells: Cells, size: int) -> Any:
         """Return the rows as a batch of PyArrow's."""
+        check_kinds(cells)
         return arrow().RecordBatch.from_pydict(
             {name: array_of(column) for name, column in cells.items()}
         )

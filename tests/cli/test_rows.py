@@ -511,6 +511,36 @@ def test_derivatives_that_differ_at_rows(run: Run) -> None:
     assert first == f"3 rows of rows.csv checked, {told}"
 
 
+def test_rows_that_cannot_be_compared_are_not_the_worst(run: Run) -> None:
+    Path("rows.csv").write_text("x\n1\n2\n3\n4\n5\n")
+    done = run("check", "sqrt(x-3)", "--data", "rows.csv")
+    told = "5 rows of rows.csv checked, 2 can be compared, none differs; the worst is row 4: x = 4"
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, told)
+    assert done.stdout.splitlines()[-1] == "✓ all agree to 1e-06"
+    found = json.loads(run("check", "sqrt(x-3)", "--data", "rows.csv", "--json").stdout)
+    assert (found["rows"], found["compared"], found["differing"], found["row"]) == (5, 2, 0, 4)
+
+
+def test_no_row_that_can_be_compared(run: Run) -> None:
+    Path("rows.csv").write_text("x\n1\n2\n")
+    done = run("check", "sqrt(x-3)", "--data", "rows.csv")
+    told = "2 rows of rows.csv checked, none can be compared; the first is row 1: x = 1"
+    assert done.stdout.splitlines()[0] == told
+    last = "0 of 1 agree to 1e-06, the others cannot be compared"
+    assert done.stdout.splitlines()[-1] == last
+
+
+@pytest.mark.parametrize("claim", [(), ("--claim", "1/(2*sqrt(x))")])
+def test_a_check_stops_at_what_is_missing_if_told(run: Run, claim: tuple[str, ...]) -> None:
+    Path("rows.csv").write_text("n,x\na,1\nb,\n")
+    words = ("check", "sqrt(x)", "--data", "rows.csv", *claim, "--nulls")
+    done = run(*words, "error")
+    told = "rows.csv:3:3: error: column 'x': there is no value\n  3 | b,\n    |   ^\n"
+    assert (done.exit_code, done.output) == (1, told)
+    assert run(*words, "error", "--limit", "1").exit_code == 0
+    assert run(*words, "skip").stderr == "note: 1 row lacks a value and is not checked\n"
+
+
 @pytest.mark.parametrize("more", [(), ("--json",), ("--claim", "1")])
 def test_a_check_of_no_rows(run: Run, more: tuple[str, ...]) -> None:
     Path("rows.csv").write_text("x\n")

@@ -133,3 +133,20 @@ def test_columns_that_are_not_used_are_not_read(run: Run) -> None:
     content[where - 8 : where + 2] = b"\0" * 10
     Path("rows.parquet").write_bytes(content)
     assert run("eval", "i", "--data", "rows.parquet").output == "value\n1\n2\n"
+
+
+def test_bytes_are_kept_as_text(run: Run) -> None:
+    columns = {
+        "x": pa.array([1.0, 2.0, 3.0]),
+        "b": pa.array([b"a", b'\xff"', None], pa.binary()),
+        "c": pa.array([b"ab", b"c,", b"\xc3\xa4"], pa.binary(2)),
+        "d": pa.array([[b"a"], [], None]),
+    }
+    arrow("parquet").write_table(pa.table(columns), "rows.parquet")
+    words = ("eval", "x", "--data", "rows.parquet", "--keep", "b,c,d")
+    assert run(*words).output == ('b,c,d,value\na,ab,"[""a""]",1\n"\\xff""","c,",[],2\n,ä,,3\n')
+    assert run(*words, "--json").output == (
+        '{"b": "a", "c": "ab", "d": ["a"], "value": 1}\n'
+        '{"b": "\\\\xff\\"", "c": "c,", "d": [], "value": 2}\n'
+        '{"b": null, "c": "ä", "d": null, "value": 3}\n'
+    )

@@ -87,3 +87,34 @@ def test_arrays_alone_do_without_pyarrow(name: str) -> None:
     modules = imported("eval", "2x", "--data", "rows.npz", "-o", name)
     assert "pyarrow" not in modules
     assert np.array_equal(read_value(name), 2 * np.arange(200_000.0))
+
+
+@pytest.mark.parametrize("words", [("sum(o)",), ("x", "--keep", "*")])
+def test_an_archive_with_objects(run: Run, words: tuple[str, ...]) -> None:
+    np.savez("rows.npz", x=np.arange(3.0), o=np.array([1, None, 2], dtype=object))
+    done = run("eval", *words, "--data", "rows.npz")
+    told = "cannot read 'o' of rows.npz: it holds objects"
+    assert (done.exit_code, done.output) == (1, f"error: {told}\n")
+    assert run("eval", "x", "--data", "rows.npz").output == "value\n0\n1\n2\n"
+
+
+@pytest.mark.parametrize(
+    "form", [(), ("--json",), ("-o", "out.csv"), ("-o", "out.parquet"), ("-o", "out.jsonl")]
+)
+def test_kinds_that_only_numpy_has(run: Run, form: tuple[str, ...]) -> None:
+    z = np.array([1j, 2.0])
+    np.savez("rows.npz", x=np.arange(2.0), z=z, zz=np.ones((2, 2)) * 1j)
+    for name in ("z", "zz"):
+        done = run("eval", "x", "--data", "rows.npz", "--keep", name, *form)
+        told = f"column '{name}' is complex128, which only .npz and .npy hold (-o FILE.npz)"
+        assert (done.exit_code, done.output) == (1, f"error: {told}\n")
+        assert not Path("out.csv").exists()
+    run("eval", "x", "--data", "rows.npz", "--keep", "z", "-o", "out.npz")
+    with np.load("out.npz") as found:
+        assert found["z"].tolist() == z.tolist()
+
+
+def test_what_is_kept_in_the_other_order_of_bytes(run: Run) -> None:
+    np.savez("rows.npz", x=np.arange(2.0), y=np.array([1.5, 2], dtype=">f8"))
+    done = run("eval", "x", "--data", "rows.npz", "--keep", "y")
+    assert done.output == "y,value\n1.5,0\n2,1\n"

@@ -33,14 +33,14 @@ def test_where_it_is(block: bytes, start: int | None) -> None:
 
 def by_letter(block: bytes) -> int | None:
     """Return the same as `open_quote`, letter by letter."""
-    state, start = "begins", 0
+    begins, quoted, inside, start = True, False, False, 0
     for k, letter in enumerate(block):
-        if letter == ord('"') and state != "plain":
-            start = k if state == "begins" else start
-            state = "closed" if state == "quoted" else "quoted"
-        elif state != "quoted":
-            state = "begins" if letter in b",\n" else "plain"
-    return start if state == "quoted" else None
+        if letter == ord('"') and (begins or quoted):
+            start = k if begins else start
+            begins, quoted, inside = False, True, not inside
+        elif not inside:
+            begins, quoted = letter in b",\n", False
+    return start if inside else None
 
 
 def test_it_agrees_with_a_look_at_each_letter() -> None:
