@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from .levels import Layout, Level
     from .machine import Machine
 
-BLOCK, SMALLEST = 16_384, 1_024
+BLOCK, SMALLEST = 32_768, 1_024
 """The rows of a block, and how few they may be where a formula has many columns at once."""
 
-CACHED = 16 * BLOCK
+CACHED = 2**19
 """So many numbers of a block are to be hot at once."""
 
 ENOUGH = 2**20
