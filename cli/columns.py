@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
@@ -118,10 +119,10 @@ def listed(columns: Sequence[str]) -> str:
 
 def once(table: Source, used: Iterable[str]) -> None:
     """Raise `DataError` where one of the columns that are used is there twice."""
-    counts = {name: table.columns.count(name) for name in dict.fromkeys(used)}
-    for name, count in counts.items():
-        if count > 1:
-            raise DataError(f"{table.name} has {count} columns '{name}'")
+    counts = Counter(table.columns)
+    for name in dict.fromkeys(used):
+        if counts[name] > 1:
+            raise DataError(f"{table.name} has {counts[name]} columns '{name}'")
 
 
 def check_given(question: Question, table: Source, inputs: Mapping[str, str]) -> None:

@@ -72,7 +72,8 @@ class Arrow:
         """Yield batches of rows."""
         schema = self._file.schema
         if self._random:
-            places = [self.columns.index(name) for name in wanted.all]
+            first = {name: k for k, name in reversed(list(enumerate(self.columns)))}
+            places = [first[name] for name in wanted.all]
             file = self._opened(sorted(places))
             batches = (file.get_batch(k) for k in range(file.num_record_batches))
         else:

@@ -103,8 +103,14 @@ def number(text: str, decimal: str = ".") -> float:
 
 
 def vectors(column: Any, name: str) -> Column:
-    """Return lists as a row of numbers each: one array where all are of one shape."""
-    rows = [row_of(value, k, name) for k, value in enumerate(column.to_pylist())]
+    """Return lists as a row of numbers each: one array where all are of one shape.
+
+    Where a list is missing all its numbers are.
+    """
+    values = column.to_pylist()
+    there = {k: row_of(value, k, name) for k, value in enumerate(values) if value is not None}
+    blank = np.full(next(iter(there.values())).shape if there else (), np.nan)
+    rows = [there.get(k, blank) for k in range(len(values))]
     if len({row.shape for row in rows}) > 1:
         return list(rows)
     return np.array(rows, dtype=np.float64)
@@ -113,9 +119,6 @@ def vectors(column: Any, name: str) -> Column:
 def row_of(value: Any, row: int, name: str) -> Any:
     """Return a list of numbers, or of lists, as an array. Raises `BadCell`."""
     try:
-        found = np.array(value, dtype=np.float64)
+        return np.array(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise BadCell(row, name, f"{value!r} is not an array of numbers") from None
-    if value is None:
-        raise BadCell(row, name, "an array is missing")
-    return found

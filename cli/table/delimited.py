@@ -16,7 +16,7 @@ from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
 from .options import Form
-from .streams import BYTES_AHEAD, MARK, Stream, blocks
+from .streams import BYTES_AHEAD, MARK, Stream, blocks, mended_by
 
 LINE_END = re.compile("\r\n|\r|\n")
 
@@ -85,7 +85,8 @@ class Reading:
         self.columns = columns
         self.wanted = wanted
         self.form = form
-        self.places = {column: columns.index(column) for column in wanted.all}
+        first = {column: k for k, column in reversed(list(enumerate(columns)))}
+        self.places = {column: first[column] for column in wanted.all}
         pa = arrow()
         numbers = {str(self.places[column]): pa.float64() for column in wanted.numbers}
         texts = {str(self.places[column]): pa.string() for column in wanted.kept}
@@ -260,10 +261,10 @@ def declared(block: bytes) -> tuple[str, bytes]:
 
 def check_encoding(stream: Stream, block: bytes) -> None:
     """Raise `DataError` where the first line is no text in UTF-8, or is all there is."""
-    wide = block[:2] in (b"\xff\xfe", b"\xfe\xff")
+    wide = wide_text(block)
     line = block[: block.find(b"\n") + 1 or len(block)]
-    if b"\r" in line.rstrip():
-        hint = f"tr '\\r' '\\n' < {stream.path} | cgraph ... --data -"
+    if not wide and b"\r" in line.rstrip():
+        hint = mended_by("tr '\\r' '\\n' <", stream.path)
         raise DataError(f"the lines of {stream.name} end in a carriage return alone", hint=hint)
     try:
         if not wide:
@@ -272,10 +273,18 @@ def check_encoding(stream: Stream, block: bytes) -> None:
         told = "UTF-16"
     except UnicodeDecodeError as error:
         told = f"byte 0x{line[error.start]:02x} at offset {error.start}"
-    known = "UTF-16" if wide else "LATIN1"
-    path = "-" if stream.path == "-" else stream.path
-    hint = f"iconv -f {known} -t UTF-8 {path} | cgraph ... --data -"
+    hint = mended_by(f"iconv -f {wide or 'LATIN1'} -t UTF-8", stream.path)
     raise DataError(f"{stream.name} is not text in UTF-8 ({told})", hint=hint)
+
+
+def wide_text(block: bytes) -> str:
+    """Return what a text of two bytes a letter is called, nothing for all else."""
+    if block[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "UTF-16"
+    start = block[:64]
+    if len(start) > 1 and not (any(start[1::2]) and any(start[::2])):
+        return "UTF-16BE" if any(start[1::2]) else "UTF-16LE"
+    return ""
 
 
 def header(block: bytes, form: Form, name: str) -> tuple[list[str], bytes]:

@@ -13,7 +13,7 @@ from ...autodiff.errors import CgraphError, DataError, Place
 from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
-from .streams import BYTES_AHEAD, MARK, Stream, blocks
+from .streams import BYTES_AHEAD, MARK, Stream, blocks, mended_by
 
 
 class JsonLines:
@@ -27,7 +27,7 @@ class JsonLines:
         if not self._first.strip():
             raise DataError(f"{self.name} is empty")
         if self._first.lstrip()[:1] == b"[":
-            hint = f"jq -c '.[]' {stream.path} | cgraph ... --data -"
+            hint = mended_by("jq -c '.[]'", stream.path)
             raise DataError(f"{self.name} is one array, not an object a line", hint=hint)
         names: dict[str, None] = {}
         for record in objects(self.name, self._first, 1):

@@ -175,6 +175,13 @@ class Rest:
         return True
 
 
+def mended_by(command: str, path: str) -> str:
+    """Return the pipeline in which a command mends a file, or what comes on stdin."""
+    if path == "-":
+        return f"... | {command.removesuffix(' <')} | cgraph ... --data -"
+    return f"{command} {path} | cgraph ... --data -"
+
+
 def opened(path: str) -> Any:
     """Return a file, or stdin for '-', to be read without a buffer. Raises `DataError`."""
     try:

@@ -171,6 +171,11 @@ BAD = {
         "error: rows.csv is not text in UTF-8 (UTF-16) "
         "(iconv -f UTF-16 -t UTF-8 rows.csv | cgraph ... --data -)\n",
     ),
+    "UTF-16 without a mark": (
+        "x,y\r\n1,2\r\n".encode("utf-16-le"),
+        "error: rows.csv is not text in UTF-8 (UTF-16) "
+        "(iconv -f UTF-16LE -t UTF-8 rows.csv | cgraph ... --data -)\n",
+    ),
 }
 
 

@@ -117,3 +117,16 @@ def test_what_is_kept_has_the_type_of_the_first_rows(
     told = "rows.jsonl:3:10: error: column 'i': 'a' is not int64, as rows before"
     told += " (make it text: jq -c '.\"i\" |= tostring')\n"
     assert done.stderr.startswith(told)
+
+
+def test_a_list_that_is_missing_is_nan_throughout(run: Run) -> None:
+    Path("rows.jsonl").write_text('{"x": [1, 2]}\n{"x": null}\n{"x": [3, null]}\n')
+    done = run("eval", "sum(x)", "--data", "rows.jsonl")
+    assert done.stdout == "value\n3\nnan\nnan\n"
+    assert "2 of 3 rows lack a value, the first is row 2: column 'x'" in done.stderr
+    assert run("eval", "sum(x)", "--data", "rows.jsonl", "--nulls", "skip").stdout == "value\n3\n"
+
+
+def test_what_is_to_be_mended_on_stdin_is_mended_before() -> None:
+    assert streams.mended_by("tr 'a' 'b' <", "-") == "... | tr 'a' 'b' | cgraph ... --data -"
+    assert streams.mended_by("tr 'a' 'b' <", "f") == "tr 'a' 'b' < f | cgraph ... --data -"
