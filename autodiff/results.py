@@ -189,9 +189,10 @@ def results(
 def numbers(plan: Plan, given: Mapping[str, Value], asked: Asked) -> tuple[list[Value], bool]:
     """Return the values of a plan's nodes, then the derivatives of each; whether all are finite."""
     found, settled, fine = outputs(plan.program, given, asked)
-    holes = {primal for primal in set(asked.derived.values()) if has_nan(found[primal])}
-    for place, primal in asked.derived.items() if holes else ():
-        if primal in holes and place not in settled:
+    unsettled = {place: of for place, of in asked.derived.items() if place not in settled}
+    holes = {primal for primal in set(unsettled.values()) if has_nan(found[primal])}
+    for place, primal in unsettled.items():
+        if primal in holes:
             found[place] = in_place(derivative(found[primal], found[place]), place, asked)
     return found, fine
 
