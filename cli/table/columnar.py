@@ -10,7 +10,7 @@ from ...autodiff.errors import CgraphError, DataError
 from . import convert
 from .arrow import arrow, invalid
 from .batch import ROWS, BadCell, Batch, Chunk, Wanted, at_row
-from .streams import Stream
+from .streams import Stream, Streamed
 
 
 class Parquet:
@@ -50,12 +50,11 @@ class Parquet:
         self._stream.close()
 
 
-class Arrow:
+class Arrow(Streamed):
     """A file of Arrow's (Feather), or a stream, which may be a pipe."""
 
     def __init__(self, stream: Stream) -> None:
-        self.name = stream.name
-        self._stream = stream
+        super().__init__(stream)
         pa = arrow()
         self._random = stream.begins(b"ARROW1")
         with readable(self.name):
@@ -82,15 +81,7 @@ class Arrow:
 
     def share(self) -> float | None:
         """Return how much of the file has been read, where it is a stream."""
-        return None if self._random else self._stream.share()
-
-    def stop(self) -> None:
-        """End a reading that waits."""
-        self._stream.stop()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
+        return None if self._random else super().share()
 
     def _opened(self, places: Sequence[int] | None) -> Any:
         ipc = arrow("ipc")

@@ -16,7 +16,7 @@ from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
 from .options import Form
-from .streams import BYTES_AHEAD, MARK, Stream, blocks, mended_by
+from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line, mended_by
 
 LINE_END = re.compile("\r\n|\r|\n")
 
@@ -26,13 +26,12 @@ MARKS = ("-", "--", "?", ".", "..", "missing", "none", "n.a.", "unknown")
 DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\t -!#-~])\r?(?:\n|$)")
 
 
-class Delimited:
+class Delimited(Streamed):
     """A table of text with a header. Raises `DataError` where it has none."""
 
     def __init__(self, stream: Stream, form: Form, hurried: bool) -> None:
-        self.name = stream.name
+        super().__init__(stream)
         self.form = form
-        self._stream = stream
         self._blocks = blocks(stream, form.delimiter.encode(), hurried)
         first = begun(self._blocks)
         check_encoding(stream, first)
@@ -55,22 +54,8 @@ class Delimited:
     def chunks(self, wanted: Wanted) -> Iterator[Chunk]:
         """Yield the blocks of lines."""
         reading = Reading(self.name, self.columns, wanted, self.form)
-        line = self._line
-        for block in chain([self._first], self._blocks):
+        for line, block in by_line(chain([self._first], self._blocks), self._line):
             yield Lines(reading, block, line)
-            line += block.count(b"\n")
-
-    def share(self) -> float | None:
-        """Return how much of the file has been read."""
-        return self._stream.share()
-
-    def stop(self) -> None:
-        """End a reading that waits."""
-        self._stream.stop()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
 
 
 class Reading:

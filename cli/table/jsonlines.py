@@ -13,15 +13,14 @@ from ...autodiff.errors import CgraphError, DataError, Place
 from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
-from .streams import BYTES_AHEAD, MARK, Stream, blocks, mended_by
+from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line, mended_by
 
 
-class JsonLines:
+class JsonLines(Streamed):
     """A table of objects. Its columns are the names in the first block of lines."""
 
     def __init__(self, stream: Stream, hurried: bool) -> None:
-        self.name = stream.name
-        self._stream = stream
+        super().__init__(stream)
         self._blocks = blocks(stream, delimiter=b"", hurried=hurried)
         self._first = next(self._blocks, b"").removeprefix(MARK)
         if not self._first.strip():
@@ -37,22 +36,8 @@ class JsonLines:
     def chunks(self, wanted: Wanted) -> Iterator[Chunk]:
         """Yield the blocks of lines."""
         reading = Reading(self.name, wanted, self._first)
-        line = 1
-        for block in chain([self._first], self._blocks):
+        for line, block in by_line(chain([self._first], self._blocks), 1):
             yield Lines(reading, block, line)
-            line += block.count(b"\n")
-
-    def share(self) -> float | None:
-        """Return how much of the file has been read."""
-        return self._stream.share()
-
-    def stop(self) -> None:
-        """End a reading that waits."""
-        self._stream.stop()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
 
 
 class Reading:

@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Protocol
@@ -173,6 +173,33 @@ class Rest:
     def readable(self) -> bool:
         """Tell that it can be read."""
         return True
+
+
+class Streamed:
+    """A table that is read from a stream: how far, and to what end, the stream knows."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.name = stream.name
+        self._stream = stream
+
+    def share(self) -> float | None:
+        """Return how much of it has been read, None where nobody knows."""
+        return self._stream.share()
+
+    def stop(self) -> None:
+        """End a reading that waits for what may never come."""
+        self._stream.stop()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+
+def by_line(blocks: Iterable[bytes], first: int) -> Iterator[tuple[int, bytes]]:
+    """Yield blocks of lines, each with the number of its first; that of all is given."""
+    for block in blocks:
+        yield first, block
+        first += block.count(b"\n")
 
 
 def mended_by(command: str, path: str) -> str:
