@@ -18,9 +18,31 @@ def number(x: Array) -> Array:
     return found
 
 
+FEW = 512
+"""Up to so many elements NumPy's own choice is the fastest."""
+
+
 def choose(condition: NDArray[np.bool_], x: Array | float, y: Array | float) -> Array:
-    """Return x where the condition holds, else y."""
-    return number(np.where(condition, x, y))
+    """Return x where the condition holds, else y.
+
+    It is done with bits, y ^ ((x ^ y) & mask): NumPy branches for each element, which takes three
+    times as long where the condition holds here and there.
+    """
+    if np.size(condition) <= FEW:
+        return number(np.where(condition, x, y))
+    mask = np.negative(condition.view(np.int8), dtype=np.int64)
+    mine, other = bits(x), bits(y)
+    found = np.empty(np.broadcast_shapes(mask.shape, mine.shape, other.shape))
+    into = found.view(np.int64)
+    np.bitwise_xor(mine, other, out=into)
+    np.bitwise_and(into, mask, out=into)
+    np.bitwise_xor(into, other, out=into)
+    return found
+
+
+def bits(x: Array | float) -> NDArray[np.int64]:
+    """Return the bits of numbers."""
+    return np.asarray(x, dtype=np.float64).view(np.int64)
 
 
 # Forms that write into an array
