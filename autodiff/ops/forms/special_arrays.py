@@ -139,17 +139,26 @@ def digamma(x: Array) -> Array:
 
 def polygamma(n: Array, x: Array) -> Array:
     """Return the n-th derivative of digamma, by the reflection of `special.polygamma`."""
-    odd = np.equal(np.fmod(n, 2.0), 1.0)
-    sign = choose(odd, 1.0, -1.0)
-    r = np.subtract(x, np.rint(x))
-    above, pole = np.greater(x, 0.0), np.equal(r, 0.0)
-    first = polygamma_size(n, choose(above, x, choose(np.greater(r, 0.0), r, 1.0 + r)))
-    mirror = polygamma_size(n, choose(np.greater(r, 0.0), 1.0 - r, -r))
-    below = sign * first + mirror - polygamma_size(n, np.subtract(1.0, x))
-    poles = choose(odd, np.inf, np.nan)
-    found = choose(above, sign * first, choose(pole, poles, below))
+    sign = choose(np.equal(np.fmod(n, 2.0), 1.0), 1.0, -1.0)
+    found = np.asarray(sign * polygamma_size(n, np.asarray(x, dtype=np.float64)))
+    below = ~np.broadcast_to(np.greater(x, 0.0), found.shape)
+    if below.any():
+        orders, left = (np.broadcast_to(given, found.shape)[below] for given in (n, x))
+        found[below] = reflected(orders, left)
     whole = np.greater(n, 0.0) & np.equal(n, np.trunc(n)) & np.isfinite(n)
-    return choose(np.equal(n, 0.0), digamma(x), choose(whole, found, np.nan))
+    found = choose(whole, found, np.nan)
+    zero = np.equal(n, 0.0)
+    return choose(zero, digamma(x), found) if zero.any() else found
+
+
+def reflected(n: Array, x: Array) -> Array:
+    """Return the n-th derivative of digamma for x <= 0, inf or nan at its poles."""
+    odd = np.equal(np.fmod(n, 2.0), 1.0)
+    r = np.subtract(x, np.rint(x))
+    first = polygamma_size(n, choose(np.greater(r, 0.0), r, 1.0 + r))
+    mirror = polygamma_size(n, choose(np.greater(r, 0.0), 1.0 - r, -r))
+    found = choose(odd, 1.0, -1.0) * first + mirror - polygamma_size(n, np.subtract(1.0, x))
+    return choose(np.equal(r, 0.0), choose(odd, np.inf, np.nan), found)
 
 
 def polygamma_size(n: Array, x: Array) -> Array:
