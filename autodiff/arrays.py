@@ -55,8 +55,9 @@ def run_arrays(program: Program, given: Sequence[tuple[int, Value]], keep: bool)
     taken = {id(owner(value)) for _, value in given if isinstance(value, np.ndarray)}
     for node in range(program.size) if keep else program.wanted:
         values[node] = as_value(values[node])
-    for node in program.wanted:
+    for node in dict.fromkeys(program.wanted):
         values[node] = own(values[node], taken)
+        taken.add(id(owner(values[node])))
     return values
 
 

@@ -25,19 +25,30 @@ FEW = 512
 def choose(condition: NDArray[np.bool_], x: Array | float, y: Array | float) -> Array:
     """Return x where the condition holds, else y.
 
-    It is done with bits, y ^ ((x ^ y) & mask): NumPy branches for each element, which takes three
+    Where it holds nowhere, as most guards of a singular point, or everywhere, that is no work. Else
+    it is done with bits, y ^ ((x ^ y) & mask): NumPy branches for each element, which takes three
     times as long where the condition holds here and there.
     """
     if np.size(condition) <= FEW:
         return number(np.where(condition, x, y))
+    shape = np.broadcast_shapes(condition.shape, np.shape(x), np.shape(y))
+    if not condition.any():
+        return in_shape(y, shape)
+    if condition.all():
+        return in_shape(x, shape)
     mask = np.negative(condition.view(np.int8), dtype=np.int64)
     mine, other = bits(x), bits(y)
-    found = np.empty(np.broadcast_shapes(mask.shape, mine.shape, other.shape))
+    found = np.empty(shape)
     into = found.view(np.int64)
     np.bitwise_xor(mine, other, out=into)
     np.bitwise_and(into, mask, out=into)
     np.bitwise_xor(into, other, out=into)
     return found
+
+
+def in_shape(x: Array | float, shape: tuple[int, ...]) -> Array:
+    """Return x itself where it has the shape, else an array of that shape with its numbers."""
+    return np.asarray(x) if np.shape(x) == shape else np.full(shape, x, dtype=np.float64)
 
 
 def bits(x: Array | float) -> NDArray[np.int64]:
