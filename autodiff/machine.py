@@ -45,6 +45,8 @@ class Machine(NamedTuple):
     actions: list[Action]
     registers: int
     buffers: int
+    again: bool
+    """Whether columns are made again rather than kept."""
 
 
 def assemble(level: Level, wanted: Sequence[int]) -> Machine:
@@ -80,7 +82,8 @@ class _Assembly:
             self._deliver(node)
         for step, dead in zip(self.steps, self._dying(made), strict=True):
             self._take(step, dead)
-        return Machine(given, self.actions, len(self.registers), self.spaces - self.first_buffer)
+        buffers, again = self.spaces - self.first_buffer, len(made) < len(self.steps)
+        return Machine(given, self.actions, len(self.registers), buffers, again)
 
     def _take(self, step: ArrayStep, dead: Sequence[int]) -> None:
         """Add the action of a step, after which some nodes are dead, and deliver its result."""

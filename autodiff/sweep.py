@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Sequence
+from functools import cache
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,12 @@ BLOCK, SMALLEST = 32_768, 1_024
 CACHED = 2**19
 """So many numbers of a block are to be hot at once."""
 
+SPARING = 4
+"""A part of them where columns are made again rather than kept: there memory counts."""
+
+LESSON = 30 * 2**17
+"""The numbers of an array of 30 MB."""
+
 ENOUGH = 2**20
 """A thread more is worth its start for so many operations on numbers."""
 
@@ -40,6 +47,7 @@ TOGETHER = 2**19
 
 def sweep(layout: Layout, values: dict[int, Any], asked: Asked) -> Outputs:
     """Return what a program wants, given its inputs and constants by node, as NumPy's."""
+    keep_memory()
     found: list[Any] = [None] * len(layout.wanted)
     settled: set[int] = set()
     finite = True
@@ -59,6 +67,18 @@ def sweep(layout: Layout, values: dict[int, Any], asked: Asked) -> Outputs:
             found[place] = alone(layout, place, values[node], asked)
             finite = finite and (not asked.watch or all_finite(np.asarray(found[place])))
     return Outputs(found, settled, finite)
+
+
+@cache
+def keep_memory() -> None:
+    """Let the C library keep what is freed for what is made next, where it is glibc's.
+
+    By itself it gives arrays of a block's size back to the system, and each new one is then cleared
+    page by page, which takes longer than to compute it. It learns from large arrays that are freed
+    that there will be more of them: 32 MB is the most that it learns from. This one is not touched,
+    and takes no memory.
+    """
+    np.empty(LESSON)
 
 
 def space(shape: Shape, place: int, asked: Asked) -> Array:
@@ -92,7 +112,8 @@ def own(made: Any, given: Sequence[Any]) -> Any:
 def rows_of_block(machine: Machine) -> int:
     """Return how many rows a block has, so that what is made of it stays in a cache."""
     at_once = max(machine.buffers + len(machine.given), 1)
-    return min(BLOCK, max(SMALLEST, CACHED // at_once))
+    most = CACHED // SPARING if machine.again else CACHED
+    return min(BLOCK, max(SMALLEST, most // at_once))
 
 
 class _Pass:
