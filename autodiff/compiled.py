@@ -12,12 +12,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .evaluate import Asked, begun, run_steps, shape_of
-from .results import Plan, Run, numbers, plan
-from .shapes import make_arrays, shapes_at
+from .results import Plans, numbers
+from .shapes import make_arrays
 
 if TYPE_CHECKING:
     from .evaluate import Array, Value
     from .graph import Graph, Shape
+    from .results import Plan, Run
 
 
 class Ready:
@@ -26,13 +27,13 @@ class Ready:
     def __init__(
         self, graph: Graph, nodes: Sequence[int], wrt: Mapping[str, int], how: Run
     ) -> None:
-        self._graph, self._nodes, self._wrt, self._how = graph, tuple(nodes), dict(wrt), how
-        self._needed = graph.needed([*nodes, *wrt.values()])
-        self._inputs = list(graph.inputs(self._needed))
+        self._plans = Plans(graph, nodes, wrt, how)
+        self._wrt, self._threads = tuple(wrt), how.threads
+        self._names = tuple(graph.placeholders)
+        self._inputs = tuple(graph.inputs(self._plans.needed))
         self._reads = [set(graph.inputs([node])) for node in nodes]
         """The inputs that each output depends on."""
-        self._by_element = not make_arrays(graph, self._needed)
-        self._plans: dict[object, Plan] = {}
+        self._by_element = not make_arrays(graph, self._plans.needed)
         self._quick: _Quick | None = None
 
     def at_floats(self, bindings: Mapping[str, Any]) -> list[float] | None:
@@ -40,7 +41,7 @@ class Ready:
         if self._quick is None:
             if not self._by_element:
                 return None
-            self._quick = _Quick(self._scalar_plan(), list(self._graph.placeholders))
+            self._quick = _Quick(self._plans.of_scalars(), self._names)
         return self._quick.at(bindings)
 
     def at(self, given: Mapping[str, Value], out: Sequence[Array | None] = ()) -> list[Value]:
@@ -50,20 +51,8 @@ class Ready:
         fit, `UsageError` for an array in `out` that does not.
         """
         rows = self._rows(given)
-        if rows is not None:
-            ready = self._scalar_plan()
-        else:
-            key = tuple([(name, shape_of(value)) for name, value in given.items()])
-            if key not in self._plans:
-                shapes = shapes_at(self._graph, self._needed, given)
-                self._plans[key] = plan(self._graph, self._nodes, self._wrt, shapes, self._how)
-            ready = self._plans[key]
-        return numbers(ready, given, Asked(ready.derived, False, self._how.threads, out, rows))[0]
-
-    def _scalar_plan(self) -> Plan:
-        if None not in self._plans:
-            self._plans[None] = plan(self._graph, self._nodes, self._wrt, None, self._how)
-        return self._plans[None]
+        ready = self._plans.at(given) if rows is None else self._plans.of_scalars()
+        return numbers(ready, given, Asked(ready.derived, False, self._threads, out, rows))[0]
 
     def _rows(self, given: Mapping[str, Value]) -> Shape | None:
         """Return the shape of the rows if every value that is wanted has a number for each.

@@ -7,10 +7,10 @@ modes. The graph stays plain; the rule is applied to the numbers, here.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .evaluate import Asked, complete, is_finite, outputs, run
+from .evaluate import Asked, complete, is_finite, outputs, run, shape_of
 from .gradient import Mode, gradient
 from .graph import undisturbed
 from .origin import Culprit, find
@@ -141,6 +141,33 @@ def plan(
     passes = list(slopes.values())
     program = Program(graph, wanted, order(graph, list(primals.values()), passes, shapes, how))
     return Plan(tuple(nodes), tuple(wrt), primals, slopes, program, shapes)
+
+
+class Plans:
+    """The plans for one question, each made when inputs first have its shapes."""
+
+    def __init__(
+        self, graph: Graph, nodes: Sequence[int], wrt: Mapping[str, int], how: Run = PLAIN
+    ) -> None:
+        self._graph, self._nodes, self._wrt, self._how = graph, tuple(nodes), dict(wrt), how
+        self.needed = graph.needed([*nodes, *wrt.values()])
+        self._plans: dict[object, Plan] = {}
+
+    def at(self, given: Mapping[str, Value]) -> Plan:
+        """Return the plan for a value for each input. Raises as `values` does."""
+        key = tuple([(name, shape_of(value)) for name, value in given.items()])
+        return self._made(key, lambda: shapes_at(self._graph, self.needed, given))
+
+    def of_scalars(self) -> Plan:
+        """Return the plan for which everything is a scalar."""
+        return self._made(None, lambda: None)
+
+    def _made(self, key: object, shapes: Callable[[], Shapes | None]) -> Plan:
+        if key not in self._plans:
+            with undisturbed():
+                found = plan(self._graph, self._nodes, self._wrt, shapes(), self._how)
+            self._plans[key] = found
+        return self._plans[key]
 
 
 def order(

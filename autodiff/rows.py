@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from .evaluate import Asked, complete, run, shape_of
-from .graph import undisturbed
+from .evaluate import Asked, complete
 from .jacobian import jacobians
-from .results import PLAIN, Plan, Result, Run, derivative, numbers, plan, results
+from .results import PLAIN, Plans, Result, Run, numbers, results
 from .shapes import shapes_at
 
 if TYPE_CHECKING:
@@ -64,9 +63,9 @@ class Rows:
         self._constants = complete(graph, constants)
         self._how = how
         self._jacobian = jacobian
-        self._plans: dict[object, Plan] = {}
+        self._plans = Plans(graph, nodes, wrt, how)
         self._lock = Lock()
-        self.plan = self._planned({**self._constants, **sample})
+        self.plan = self._plans.at({**self._constants, **sample})
         self.elementwise = self.plan.shapes is None and self.plan.program.is_scalar
         """Whether columns are run whole."""
 
@@ -87,7 +86,7 @@ class Rows:
         """Return the results at one row, with who made them nan or infinite."""
         with self._lock:
             given = {**self._constants, **row}
-            return results(self._graph, self._planned(given), given)
+            return results(self._graph, self._plans.at(given), given)
 
     def _whole(self, columns: Columns, size: int) -> list[Column]:
         """Return the values in all rows, then the derivatives of each."""
@@ -103,24 +102,8 @@ class Rows:
             found = jacobians(self._graph, self._nodes, self._wrt, given, self._how.mode)
             slopes = [one.gradient[name] for one in found for name in self._wrt]
             return [*(one.value for one in found), *slopes]
-        plan = self._planned(given)
-        values = run(plan.program, given)
-        wanted = [values[node] for node in plan.program.wanted]
-        for place, primal in plan.derived.items():
-            wanted[place] = derivative(wanted[primal], wanted[place])
-        return wanted
-
-    def _planned(self, given: Mapping[str, Value]) -> Plan:
-        """Return the plan for values of these shapes."""
-        key = tuple([shape_of(value) for value in given.values()])
-        found = self._plans.get(key)
-        if found is None:
-            with undisturbed():
-                needed = self._graph.needed([*self._nodes, *self._wrt.values()])
-                shapes = shapes_at(self._graph, needed, given)
-                found = plan(self._graph, self._nodes, self._wrt, shapes, self._how)
-            self._plans[key] = found
-        return found
+        plan = self._plans.at(given)
+        return numbers(plan, given, Asked(plan.derived))[0]
 
 
 def of_one_number(
