@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import click
 
 from ..autodiff.results import Result, Run, solved
@@ -39,23 +42,18 @@ def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -
     graph, outputs = question.graph, question.outputs
     how = Run(checkpoint=checkpoint, optimize=optimize, threads=question.request.threads)
     if question.request.data:
-        return over_rows(question, how)
+        from .rows import answered
+
+        return answered(question, {}, how, partial(told, question))
     results, plan = solved(graph, outputs, {}, question.values(), how)
     question.warn_of(results)
     if stats:
         question.tell_statistics(plan)
-    return show(question.request, [block(question, k, one) for k, one in enumerate(results)])
+    return told(question, results)
 
 
-def over_rows(question: Question, how: Run) -> Answer:
-    """Return the values for the rows of a table, or what they come to together."""
-    from . import rows
-
-    if question.request.data and not question.request.data.reduce:
-        return rows.by_row(question, {}, how)
-    results = rows.reduced(question, {}, how)
-    if rows.is_table(question.request.out):
-        return rows.one_row(question, {}, results)
+def told(question: Question, results: Sequence[Result]) -> Answer:
+    """Return the values of outputs."""
     return show(question.request, [block(question, k, one) for k, one in enumerate(results)])
 
 

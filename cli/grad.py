@@ -63,18 +63,10 @@ def command(
         return shapes_told(question, by)
     graph, outputs = question.graph, question.outputs
     how = Run(mode, checkpoint, optimize, question.request.threads)
-    data = question.request.data
-    if data and not data.reduce:
-        from .rows import by_row
+    if question.request.data:
+        from .rows import answered
 
-        return by_row(question, by, how)
-    if data:
-        from . import rows
-
-        over_all = rows.reduced(question, by, how)
-        if rows.is_table(question.request.out):
-            return rows.one_row(question, by, over_all)
-        return told(question, over_all, value)
+        return answered(question, by, how, lambda results: told(question, results, value))
     results, plan = solved(graph, outputs, by, question.values(), how)
     question.warn_of(results)
     if stats:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..autodiff.evaluate import Value
+    from .output import Answer
     from .question import Question, Request
     from .table.options import TableOptions
 
@@ -74,6 +75,19 @@ class Table(NamedTuple):
 
 
 # -- what commands ask for ------------------------------------------------------------------------
+
+
+def answered(
+    question: Question,
+    wrt: Mapping[str, int],
+    how: Run,
+    show: Callable[[Sequence[Result]], Answer],
+) -> Answer:
+    """Return the results for each row, or, where they are reduced, the one for all rows, shown."""
+    if not asked(question).reduce:
+        return by_row(question, wrt, how)
+    results = reduced(question, wrt, how)
+    return one_row(question, wrt, results) if is_table(question.request.out) else show(results)
 
 
 def by_row(
