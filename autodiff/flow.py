@@ -12,14 +12,14 @@ says where the value is not one of those.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .ops.arithmetic import mul, neg
 from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.registry import OPS
-from .ops.rules import At, Expr, Operand
+from .ops.rules import At, Expr, Move, Operand
 from .ops.selection import where
 
 if TYPE_CHECKING:
@@ -72,31 +72,39 @@ def through(flow: Flow, partial: Operand, condition: Expr | None) -> Flow:
     return Flow(value, both(flow.taken, condition))
 
 
-def moved(
-    flow: Flow,
-    move: Callable[[Expr], Expr],
-    mask: Callable[[Expr], Expr],
-    everywhere: Expr | None = None,
-) -> Flow:
-    """Return the flow after a structural op; `mask` is what it does to a mask of 0 and 1.
+def moved(flow: Flow, move: Move, k: int, at: At, back: bool) -> Flow:
+    """Return what a tangent of argument k causes; with `back`, what a cotangent causes there.
 
-    `everywhere` is the mask of a flow that is always taken, if the op leaves holes: zeros where
-    nothing arrives.
+    Its mask is moved along: where nothing arrives there are zeros. An op that weighs its elements
+    makes no zeros of them by itself, so they are still to be written.
     """
-    value = move(settled(flow))
+    from .ops.structure import full, in_shape
+
+    rule = move.transpose if back else move.pushforward
     taken = flow.taken
+    value = rule(k, at._replace(held=taken), settled(flow))
+    if taken is None and not move.holes[back]:
+        return Flow(value)
+    shape = at.shape(at.result) if back else at.shapes[k]
     # Whatever is not 0 is true, -1 as well: as 0 and 1 they can be counted.
-    held = everywhere if taken is None else not_equal(taken, 0.0)
-    return Flow(value) if held is None else Flow(value, None, greater(mask(held), 0.0))
+    held = full(value, 1.0, shape) if taken is None else not_equal(taken, 0.0)
+    mask = rule if move.reached is None else move.reached[back]
+    arrived = greater(mask(k, at, in_shape(at, held, shape)), 0.0)
+    return Flow(value, arrived) if move.weighs else Flow(value, None, arrived)
 
 
-def unbroadcast(flow: Flow, shape: Shape) -> Flow:
-    """Return the flow summed over the axes along which an argument of `shape` was broadcast."""
+def unbroadcast(flow: Flow, whole: Shape, shape: Shape, shapes: Shapes) -> Flow:
+    """Return the flow of a shape, `whole`, summed over the axes along which `shape` was repeated.
 
-    def summed(value: Expr) -> Expr:
-        return OPS["sum_to"](value, attrs=(shape,))
-
-    return moved(flow, summed, summed)
+    `shapes` gives the shape of every node: a condition may be smaller than what it is for.
+    """
+    value = OPS["sum_to"](settled(flow), attrs=(shape,))
+    if flow.taken is None:
+        return Flow(value)
+    held = not_equal(flow.taken, 0.0)
+    if shapes[held.node] != whole:
+        held = OPS["broadcast_to"](held, attrs=(whole,))
+    return Flow(value, None, greater(OPS["sum_to"](held, attrs=(shape,)), 0.0))
 
 
 def literal(partial: Operand) -> float | None:

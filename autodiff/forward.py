@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from .flow import Flow, constant, merged, moved, settled, standing, through
-from .local import local, marked
+from .local import labels_of, local, marked
 from .ops.comparison import greater, not_equal
 from .ops.rules import At, Expr, Move
 
@@ -71,7 +70,8 @@ def pushed(
     node = graph.nodes[index]
     marks = tuple([arg in flows for arg in node.args])
     if node.op.move is not None:
-        given = {k: flows[node.args[k]] for k in marked(marks)}
+        labels = labels_of(node, shapes)
+        given = {k: flows[node.args[k]] for k in marked(marks) if k not in labels}
         yield from moves(node.op.move, standing(graph, index, shapes), given)
         return
     for k, slope, condition in local(graph, index, marks):
@@ -80,8 +80,6 @@ def pushed(
 
 def moves(move: Move, at: At, flows: Mapping[int, Flow]) -> Iterator[Flow]:
     """Yield what the tangents of some arguments cause, all at once if the op says how."""
-    from .ops.structure import full
-
     if move.together is not None and flows:
         value = move.tangent(at, {k: settled(flow) for k, flow in flows.items()})
         held = {k: taken(flow) for k, flow in flows.items()}
@@ -90,10 +88,7 @@ def moves(move: Move, at: At, flows: Mapping[int, Flow]) -> Iterator[Flow]:
         yield Flow(value, None, None if always else greater(move.tangent(at, held), 0.0))
         return
     for k, flow in flows.items():
-        weighed = through(flow, *move.local(k, at))
-        mask = move.pushforward if move.reached is None else move.reached[0]
-        everywhere = full(weighed.value, 1.0, at.shapes[k]) if move.holes[0] else None
-        yield moved(weighed, partial(move.pushforward, k, at), partial(mask, k, at), everywhere)
+        yield moved(through(flow, *move.local(k, at)), move, k, at, back=False)
 
 
 def taken(flow: Flow) -> Expr:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .evaluate import run
 from .graph import Graph
+from .local import labels_of
 from .program import Program
 from .shapes import shapes_at
 
 if TYPE_CHECKING:
     from .evaluate import Value
-    from .graph import Shapes
 
 
 class Frozen(NamedTuple):
@@ -47,18 +47,10 @@ def frozen(graph: Graph, output: int, given: Mapping[str, Value]) -> Frozen:
     found: dict[int, int] = {}
     for index, node in graph.walk(needed):
         args = [found[arg] for arg in node.args]
-        for k in labels(graph, index, shapes):
+        for k in labels_of(graph.nodes[index], shapes):
             args[k] = constant(node.args[k])
             held["labels"] = None
         if node.op.stops:
             held[node.op.function] = None
         found[index] = constant(index) if node.op.stops else copy.adopt(node, tuple(args))
     return Frozen(copy, found[output], inputs, list(held))
-
-
-def labels(graph: Graph, index: int, shapes: Shapes | None) -> tuple[int, ...]:
-    """Return which arguments of a node are labels."""
-    op, args, _ = graph.nodes[index]
-    if op.labels is None or shapes is None:
-        return ()
-    return op.labels(tuple([shapes[arg] for arg in args]))

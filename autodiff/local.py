@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from .flow import standing
 from .graph import Graph, Node
 from .ops.leaves import placeholder
-from .ops.rules import At, Expr, Operand
+from .ops.rules import At, Each, Expr, Operand
 
 if TYPE_CHECKING:
+    from .graph import Shapes
     from .ops.table import Op
 
 KEPT = 1024
@@ -139,6 +140,23 @@ def numbers_of(graph: Graph, args: Iterable[int]) -> Numbers | None:
 def is_frequent(number: float) -> bool:
     """Tell whether a number is one of those that formulas have most: 2, -1, 0.5."""
     return abs(number) <= MOST and (2.0 * number).is_integer()
+
+
+def labels_of(node: Node, shapes: Shapes | None) -> tuple[int, ...]:
+    """Return which arguments of a node are labels: by them there is no derivative."""
+    if node.op.labels is None or shapes is None:
+        return ()
+    return node.op.labels(tuple([shapes[arg] for arg in node.args]))
+
+
+def followed(graph: Graph, index: int, shapes: Shapes | None) -> list[int]:
+    """Return the arguments by which a node has a derivative."""
+    node = graph.nodes[index]
+    rules, count = node.op.partials, len(node.args)
+    if node.op.move is None and not isinstance(rules, Each):
+        return [k for k in range(count) if rules[k] is not None]
+    labels = labels_of(node, shapes)
+    return [k for k in range(count) if k not in labels]
 
 
 def marked(marks: Sequence[int]) -> list[int]:

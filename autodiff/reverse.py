@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from .flow import (
@@ -19,10 +18,10 @@ from .flow import (
     through,
     unbroadcast,
 )
-from .local import append, local, marked, straight
+from .local import append, labels_of, local, marked, straight
 from .ops.arithmetic import add as plus
 from .ops.registry import OPS
-from .ops.rules import At, Expr, Move
+from .ops.rules import Expr
 
 if TYPE_CHECKING:
     from .graph import Graph, Shapes
@@ -100,7 +99,7 @@ def hand_on(
         part = product(graph, cotangent, number, slots[slope])
         arg = args[k]
         if shapes and shapes[arg] != shapes[index]:
-            part = unbroadcast(Flow(Expr(graph, part)), shapes[arg]).value.node
+            part = OPS["sum_to"](Expr(graph, part), attrs=(shapes[arg],)).node
         arrive(arriving, graph, arg, part)
 
 
@@ -158,27 +157,16 @@ def pulled(
     node = graph.nodes[index]
     if node.op.move is not None:
         at = standing(graph, index, shapes)
+        labels = labels_of(node, shapes)
         for k in marked(marks):
-            yield node.args[k], moved_back(node.op.move, k, at, flow)
+            if k in labels:
+                continue
+            part = moved(flow, node.op.move, k, at, back=True)
+            yield node.args[k], through(part, *node.op.move.local(k, at))
         return
     for k, slope, condition in local(graph, index, marks):
         part = through(flow, slope, condition)
         arg = node.args[k]
         if shapes and shapes[arg] != shapes[index]:
-            part = unbroadcast(part, shapes[arg])
+            part = unbroadcast(part, shapes[index], shapes[arg], shapes)
         yield arg, part
-
-
-def moved_back(move: Move, k: int, at: At, flow: Flow) -> Flow:
-    """Return what a cotangent causes at argument k of an op that moves elements."""
-    from .ops.structure import full, in_shape
-
-    shape = at.shape(at.result)
-    rule = move.transpose if move.reached is None else move.reached[1]
-
-    def mask(held: Expr) -> Expr:
-        return rule(k, at, in_shape(at, held, shape))
-
-    everywhere = full(at.result, 1.0, shape) if move.holes[1] else None
-    part = moved(flow, partial(move.transpose, k, at), mask, everywhere)
-    return through(part, *move.local(k, at))

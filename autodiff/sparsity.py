@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from .forward import between
-from .ops.rules import Each
+from .local import followed
 from .pattern import Pattern, diagonal, empty, joined, listed, stacked, taken, union
 from .reach import Call, Reach
 from .seeds import shapes_of
 
 if TYPE_CHECKING:
-    from .graph import Graph, Node, Shape, Shapes
+    from .graph import Graph, Shape, Shapes
 
 
 class Cell:
@@ -78,11 +78,7 @@ class Spread:
         self._path = between(graph, firsts, nodes)
         reached = {*self._path}
         self._followed = [
-            [
-                k
-                for k in followed(graph.nodes[index], shapes)
-                if graph.nodes[index].args[k] in reached
-            ]
+            [k for k in followed(graph, index, shapes) if graph.nodes[index].args[k] in reached]
             for index in self._path
         ]
         self._uses = dict.fromkeys(nodes, 1)
@@ -139,17 +135,6 @@ class Spread:
         call = Call(node.op, node.attrs, tuple(shapes), shape, tuple(held), seed)
         rows = moved(self._reach, call, [*held.values()], self._width)
         return rows if shape else Cell(set(rows.columns.tolist()))
-
-
-def followed(node: Node, shapes: Shapes | None) -> list[int]:
-    """Return the arguments by which a node has a derivative; labels have none."""
-    rules, count = node.op.partials, len(node.args)
-    if node.op.labels is not None and shapes is not None:
-        labels = node.op.labels(tuple([shapes[arg] for arg in node.args]))
-        return [k for k in range(count) if k not in labels]
-    if node.op.move is not None or isinstance(rules, Each):
-        return list(range(count))
-    return [k for k in range(count) if rules[k] is not None]
 
 
 def repeated(one: Reached, shape: Shape, wanted: Shape) -> Pattern:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .matrices import batches, matmul, reshaped
+from .comparison import not_equal
+from .matrices import Factor, batches, matmul, multiply, reshaped
 from .parts import on_diagonal, sum_to_shape
 from .reductions import sum_
 from .rules import At, Expr, Move
-from .structure import broadcast_to, full, in_shape, reshape, swapped, whole
+from .structure import broadcast_to, in_shape, reshape, swapped, whole
 from .table import Op
 
 if TYPE_CHECKING:
@@ -33,12 +35,9 @@ def cornered(at: At, flow: Expr) -> Expr:
     return flow if len(shape) == 2 else reshape(flow, attrs=((*shape[:-2], 1, 1),))
 
 
-def _everywhere(k: int, at: At, mask: Expr) -> Expr:
-    """Return, for each matrix, whether the mask has anything in it, for each entry."""
-    shape = at.shapes[0]
-    if at.shape(mask) == shape:
-        mask = _entries(at, mask)
-    return in_shape(at, cornered(at, mask), shape)
+def _anywhere(k: int, at: At, mask: Expr) -> Expr:
+    """Return for each entry of each matrix whether the matrix has anything in the mask."""
+    return in_shape(at, cornered(at, _entries(at, whole(k, at, mask))), at.shapes[0])
 
 
 def _entries(at: At, x: Expr) -> Expr:
@@ -46,8 +45,23 @@ def _entries(at: At, x: Expr) -> Expr:
     return sum_(x, attrs=((-2, -1), False))
 
 
-def _of_all(k: int, at: At, mask: Expr) -> Expr:
-    return _entries(at, whole(k, at, mask))
+def _sum_of_matrix(k: int, at: At, flow: Expr) -> Expr:
+    return _entries(at, whole(k, at, flow))
+
+
+def _each_of_matrix(k: int, at: At, flow: Expr) -> Expr:
+    return in_shape(at, cornered(at, flow), at.shapes[0])
+
+
+def _number_of_matrix_move(partial: Callable[[At], Expr]) -> Move:
+    """Return what a number for each matrix states: (at) -> its partials by the entries."""
+    return Move(
+        pushforward=_sum_of_matrix,
+        transpose=_each_of_matrix,
+        shape=_number_of_matrix,
+        scale=lambda k, at: partial(at),
+        need=SQUARE,
+    )
 
 
 def _traced_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
@@ -79,27 +93,14 @@ trace: Op = Op(
 )
 
 
-def _determined(k: int, at: At, flow: Expr) -> Expr:
-    return _entries(at, cofactors(at.args[0]) * whole(k, at, flow))
-
-
-def _determined_back(k: int, at: At, flow: Expr) -> Expr:
-    return cornered(at, flow) * cofactors(at.args[0])
-
-
 det: Op = Op(
     name="det",
     signature="det(x)",
     doc="the determinant of a square matrix",
     array=".forms.matrices_arrays:det",
-    move=Move(
-        pushforward=_determined,
-        transpose=_determined_back,
-        shape=_number_of_matrix,
-        reached=(_of_all, _everywhere),
-        need=SQUARE,
-    ),
-    convention="of a singular matrix the third derivative is nan",
+    move=_number_of_matrix_move(lambda at: cofactors(at.args[0])),
+    convention="of a singular matrix the third derivative is nan, of one that is not finite "
+    "the second",
     graphdef="MatrixDeterminant",
     spelling={"python": "np.linalg.det({0})", "latex": r"\det\left({0}\right)"},
 )
@@ -118,11 +119,13 @@ cofactors: Op = Op(
         pushforward=_cofactor_flow,
         transpose=_cofactor_flow,
         shape=_square,
-        reached=(_everywhere, _everywhere),
+        reached=(_anywhere, _anywhere),
+        weighs=True,
         need=SQUARE,
     ),
     jumps=True,
-    convention="of a singular matrix the second derivative is nan",
+    convention="of a singular matrix the second derivative is nan, of one that is not finite "
+    "the first",
     spelling={"python": "cofactors({0})"},
 )
 
@@ -147,10 +150,6 @@ def _second_flow(k: int, at: At, flow: Expr) -> Expr:
     return whole_part - part
 
 
-def _anywhere(k: int, at: At, mask: Expr) -> Expr:
-    return _everywhere(k, at, whole(k, at, mask))
-
-
 second_cofactors: Op = Op(
     name="second_cofactors",
     signature="second_cofactors(x, t)",
@@ -161,10 +160,12 @@ second_cofactors: Op = Op(
         transpose=_second_flow,
         shape=_second_shape,
         reached=(_anywhere, _anywhere),
+        weighs=True,
         need="two square matrices of one size",
     ),
     jumps=True,
-    convention="of a singular matrix the derivative by x is nan",
+    convention="of a singular matrix the derivative by x is nan; of one that is not finite "
+    "there is no value",
     spelling={"python": "second_cofactors({0}, {1})"},
 )
 
@@ -173,26 +174,12 @@ def _inverse_transposed(at: At) -> Expr:
     return swapped(inv(at.args[0]), len(at.shapes[0]))
 
 
-def _log_determined(k: int, at: At, flow: Expr) -> Expr:
-    return _entries(at, _inverse_transposed(at) * whole(k, at, flow))
-
-
-def _log_determined_back(k: int, at: At, flow: Expr) -> Expr:
-    return cornered(at, flow) * _inverse_transposed(at)
-
-
 logdet: Op = Op(
     name="logdet",
     signature="logdet(x)",
     doc="the logarithm of the determinant, without overflow",
     array=".forms.matrices_arrays:logdet",
-    move=Move(
-        pushforward=_log_determined,
-        transpose=_log_determined_back,
-        shape=_number_of_matrix,
-        reached=(_of_all, _everywhere),
-        need=SQUARE,
-    ),
+    move=_number_of_matrix_move(_inverse_transposed),
     jumps=True,
     convention="nan where the determinant is negative",
     spelling={"python": "logdet({0})", "latex": r"\ln\det\left({0}\right)"},
@@ -200,12 +187,22 @@ logdet: Op = Op(
 
 
 def _inverted(k: int, at: At, flow: Expr) -> Expr:
-    return -matmul(matmul(at.result, whole(k, at, flow)), at.result)
+    return _between(at, at.result, whole(k, at, flow))
 
 
 def _inverted_back(k: int, at: At, flow: Expr) -> Expr:
-    turned = swapped(at.result, len(at.shapes[0]))
-    return -matmul(matmul(turned, flow), turned)
+    return _between(at, swapped(at.result, len(at.shapes[0])), flow)
+
+
+def _between(at: At, inverse: Expr, flow: Expr) -> Expr:
+    """Return minus the product of a flow with the inverse on both sides."""
+    shape = at.shapes[0]
+    side = Factor(inverse, shape)
+    first = multiply(side, Factor(flow, shape, at.held))
+    if at.held is None:
+        return -matmul(first, inverse)
+    held = _any_in_column(at, at.held, shape)
+    return -multiply(Factor(first, shape, held), side)
 
 
 inv: Op = Op(
@@ -217,7 +214,8 @@ inv: Op = Op(
         pushforward=_inverted,
         transpose=_inverted_back,
         shape=_square,
-        reached=(_everywhere, _everywhere),
+        reached=(_anywhere, _anywhere),
+        weighs=True,
         need=SQUARE,
     ),
     jumps=True,
@@ -242,36 +240,59 @@ def _solved(k: int, at: At, flow: Expr) -> Expr:
     a, tangent = at.args[0], whole(k, at, flow)
     if k == 1:
         return solve(a, tangent)
-    moved = -matmul(tangent, _columns(at, at.result))
+    part = multiply(Factor(tangent, at.shapes[0], at.held), _columns(at, at.result))
+    moved = -part
     return reshaped(solve(a, moved), at.shape(moved), at.shape(at.result))
 
 
-def _columns(at: At, x: Expr) -> Expr:
+def _columns(at: At, x: Expr, held: Expr | None = None) -> Factor:
     """Return a solution, or what has its shape, as matrices: a vector is a column."""
-    shape = at.shape(x)
-    return x if len(at.shapes[1]) > 1 else reshape(x, attrs=((*shape, 1),))
+    shape = at.shape(at.result)
+    factor = Factor(x, shape, held)
+    return factor if len(at.shapes[1]) > 1 else factor.reshaped((*shape, 1))
 
 
 def _solved_back(k: int, at: At, flow: Expr) -> Expr:
-    back = solve(swapped(at.args[0], len(at.shapes[0])), _columns(at, flow))
+    columns = _columns(at, flow, at.held)
+    back = solve(swapped(at.args[0], len(at.shapes[0])), columns.value)
     if k == 1:
         flat = reshaped(back, at.shape(back), at.shape(at.result))
         return sum_to_shape(at, flat, at.shapes[1])
-    solution = _columns(at, at.result)
-    turned = swapped(solution, len(at.shape(solution)))
-    return sum_to_shape(at, -matmul(back, turned), at.shapes[0])
+    if columns.held is not None:
+        # What arrives in a column of the solution reaches the column of the right side, all of it.
+        columns = columns._replace(held=_any_in_column(at, columns.held, columns.shape))
+    back = Factor(back, columns.shape, columns.held)
+    return sum_to_shape(at, -multiply(back, _columns(at, at.result).turned()), at.shapes[0])
+
+
+def _any_in_column(at: At, mask: Expr, shape: Shape) -> Expr:
+    """Return for each entry whether its column has anything in the mask."""
+    counted = not_equal(in_shape(at, mask, shape), 0.0)
+    return in_shape(at, sum_(counted, attrs=(-2, True)), shape)
 
 
 def _solution_reached(k: int, at: At, mask: Expr) -> Expr:
-    return full(mask, 1.0, at.shape(at.result)) * _any(mask)
+    """Return where a solution is reached: where anything in its matrix, or its column, is."""
+    shape = at.shape(at.result)
+    if k == 1:
+        columns = _columns(at, in_shape(at, whole(k, at, mask), shape))
+        spread = _any_in_column(at, columns.value, columns.shape)
+        return reshaped(spread, columns.shape, shape)
+    matrices = cornered(at, _entries(at, whole(k, at, mask)))
+    spread = in_shape(at, matrices, _columns(at, at.result).shape)
+    return reshaped(spread, at.shape(spread), shape)
 
 
-def _solution_back(k: int, at: At, mask: Expr) -> Expr:
-    return full(mask, 1.0, at.shapes[k]) * _any(mask)
-
-
-def _any(mask: Expr) -> Expr:
-    return sum_(mask, attrs=(None, False))
+def _sides_reached(k: int, at: At, mask: Expr) -> Expr:
+    """Return where an argument is reached from a mask of the solution."""
+    columns = _columns(at, mask)
+    spread = _any_in_column(at, columns.value, columns.shape)
+    if k == 1:
+        flat = reshaped(spread, columns.shape, at.shape(at.result))
+        return sum_to_shape(at, flat, at.shapes[1])
+    one = sum_(spread, attrs=((-2, -1), True))
+    size = at.shapes[0][-1]
+    return sum_to_shape(at, in_shape(at, one, (*columns.shape[:-2], size, size)), at.shapes[0])
 
 
 solve: Op = Op(
@@ -283,7 +304,8 @@ solve: Op = Op(
         pushforward=_solved,
         transpose=_solved_back,
         shape=_solved_shape,
-        reached=(_solution_reached, _solution_back),
+        reached=(_solution_reached, _sides_reached),
+        weighs=True,
         need="a square matrix and a right side of its size",
     ),
     jumps=True,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .parts import diag
 from .registry import OPS
 from .rules import At, Expr
-from .structure import full, in_shape, whole
+from .structure import full, in_shape, number, whole
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -55,14 +56,50 @@ def sizes_of(equation: Equation, shapes: tuple[Shape, ...]) -> dict[str, int] | 
 def einsum_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
     """Return the result's shape."""
     equation = equation_of(attrs[0])
-    sizes = equation and sizes_of(equation, args)
-    return None if equation is None or sizes is None else tuple(sizes[x] for x in equation.result)
+    if equation is None:
+        return None
+    sizes = sizes_of(equation, args[: len(equation.operands)])
+    return None if sizes is None else tuple(sizes[x] for x in equation.result)
+
+
+class Factor(NamedTuple):
+    """A factor of a sum of products: its letters, and where it is reached; None is everywhere."""
+
+    letters: str
+    value: Expr
+    held: Expr | None = None
+
+
+def summed(factors: Sequence[Factor], result: str) -> Expr:
+    """Return the sum of products; a 0 where a factor is not reached annihilates even inf."""
+    equation = Equation(tuple(factor.letters for factor in factors), result)
+    values = [factor.value for factor in factors]
+    if all(factor.held is None for factor in factors):
+        return OPS["einsum"](*values, attrs=(str(equation),))
+    masks = [number(values[0], 1.0) if one.held is None else one.held for one in factors]
+    return OPS["einsum_reached"](*values, *masks, attrs=(str(equation),))
+
+
+def factors_of(equation: Equation, at: At) -> list[Factor]:
+    """Return the operands, with their masks where the op takes some."""
+    count = len(equation.operands)
+    masks = at.args[count:] or (None,) * count
+    each = zip(equation.operands, at.args, masks, strict=False)
+    return [Factor(letters, value, held) for letters, value, held in each]
 
 
 def einsum_flow(k: int, at: At, flow: Expr) -> Expr:
     """Return the tangent that that of operand k causes: it stands in the operand's place."""
-    args = [whole(k, at, flow) if place == k else arg for place, arg in enumerate(at.args)]
-    return OPS["einsum"](*args, attrs=at.attrs)
+    equation = _equation(at)
+    factors = factors_of(equation, at)
+    factors[k] = Factor(equation.operands[k], whole(k, at, flow), at.held)
+    return summed(factors, equation.result)
+
+
+def _equation(at: At) -> Equation:
+    equation = equation_of(at.attrs[0])
+    assert equation is not None, "shapes were inferred"
+    return equation
 
 
 def einsum_back(k: int, at: At, flow: Expr) -> Expr:
@@ -71,33 +108,32 @@ def einsum_back(k: int, at: At, flow: Expr) -> Expr:
     Letters that stand nowhere else are repeated; of a letter that the operand has twice the
     diagonal is meant.
     """
-    equation = equation_of(at.attrs[0])
-    assert equation is not None, "shapes were inferred"
-    sizes = sizes_of(equation, at.shapes) or {}
+    equation = _equation(at)
+    sizes = sizes_of(equation, at.shapes[: len(equation.operands)]) or {}
     own = equation.operands[k]
-    rest = [
-        (x, arg)
-        for j, (x, arg) in enumerate(zip(equation.operands, at.args, strict=True))
-        if j != k
-    ]
-    factors = [(equation.result, flow), *rest]
-    there = "".join(letters for letters, _ in factors)
+    rest = factors_of(equation, at)
+    del rest[k]
+    factors = [Factor(equation.result, flow, at.held), *rest]
+    there = "".join(factor.letters for factor in factors)
     target = ""
     for letter in own:
         if letter in target:
             twin = next(x for x in _alphabet() if x not in sizes)
             sizes[twin] = sizes[letter]
-            factors.append((letter + twin, diag(full(flow, 1.0, (sizes[letter],)))))
+            factors.append(Factor(letter + twin, *_on_diagonal(flow, sizes[letter], at.held)))
             target += twin
         else:
             target += letter
     lonely = "".join(x for x in dict.fromkeys(own) if x not in there)
     if lonely:
-        factors.append((lonely, full(flow, 1.0, tuple(sizes[x] for x in lonely))))
-    back = Equation(tuple(letters for letters, _ in factors), target)
-    return in_shape(
-        at, OPS["einsum"](*[arg for _, arg in factors], attrs=(str(back),)), at.shapes[k]
-    )
+        factors.append(Factor(lonely, full(flow, 1.0, tuple(sizes[x] for x in lonely))))
+    return in_shape(at, summed(factors, target), at.shapes[k])
+
+
+def _on_diagonal(flow: Expr, size: int, held: Expr | None) -> tuple[Expr, Expr | None]:
+    """Return the identity matrix; with masks its zeros are such that nothing reaches."""
+    identity = diag(full(flow, 1.0, (size,)))
+    return identity, None if held is None else identity
 
 
 def _alphabet() -> str:

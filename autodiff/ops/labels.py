@@ -83,6 +83,7 @@ pick: Op = Op(
         transpose=_picked_back,
         shape=_picked_shape,
         reached=(_any_in_row, _column),
+        weighs=True,
         holes=(False, True),
         need="labels, one for each row, or weights, one for each element",
     ),

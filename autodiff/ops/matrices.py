@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .arithmetic import PRODUCT
+from .comparison import not_equal
 from .equations import einsum_back, einsum_flow, einsum_shape, is_equation
 from .parts import sum_to_shape
 from .reductions import sum_
 from .rules import Along, At, Expr, Move
-from .structure import full, in_shape, reshape, swapped, transpose, whole
+from .selection import where
+from .structure import broadcast_to, full, in_shape, number, reshape, swapped, whole
 from .table import Attr, Op
 
 if TYPE_CHECKING:
@@ -29,13 +31,73 @@ def of_ones(rule: Along) -> Along:
 
     def masked(k: int, at: At, mask: Expr) -> Expr:
         ones = tuple([full(arg, 1.0, s) for arg, s in zip(at.args, at.shapes, strict=True)])
-        return rule(k, at._replace(args=ones), mask)
+        return rule(k, at._replace(args=ones, held=None), mask)
 
     return masked
 
 
+def of_masks(rule: Along) -> Along:
+    """Return the rule of a row of factors, then masks for them, with the masks for the factors."""
+
+    def masked(k: int, at: At, mask: Expr) -> Expr:
+        count = len(at.args) // 2
+        held = [
+            in_shape(at, not_equal(arg, 0.0), shape)
+            for arg, shape in zip(at.args[count:], at.shapes, strict=False)
+        ]
+        bare = at._replace(args=tuple(held), shapes=at.shapes[:count], held=None)
+        return rule(k, bare, mask)
+
+    return masked
+
+
+# -- products of matrices -------------------------------------------------------------------------
+
+
+class Factor(NamedTuple):
+    """A factor of a product of matrices, its shape, and where it is reached; None is everywhere."""
+
+    value: Expr
+    shape: Shape
+    held: Expr | None = None
+
+    def each(self, change: Callable[[Expr], Expr], shape: Shape) -> Factor:
+        """Return the factor with its entries moved by `change` to a shape, its mask as well."""
+        if self.held is None:
+            return Factor(change(self.value), shape)
+        return Factor(
+            change(self.value), shape, change(broadcast_to(self.held, attrs=(self.shape,)))
+        )
+
+    def reshaped(self, shape: Shape) -> Factor:
+        """Return the factor in another shape."""
+        if shape == self.shape:
+            return self
+        return self.each(lambda x: reshape(x, attrs=(shape,)), shape)
+
+    def turned(self) -> Factor:
+        """Return the factor with its last two axes exchanged."""
+        *stack, rows, columns = self.shape
+        return self.each(lambda x: swapped(x, len(self.shape)), (*stack, columns, rows))
+
+
+def multiply(left: Factor, right: Factor) -> Expr:
+    """Return the matrix product; a 0 where a factor is not reached annihilates even inf."""
+    if left.held is None and right.held is None:
+        return matmul(left.value, right.value)
+    one = number(left.value, 1.0)
+    return matmul_reached(left.value, right.value, left.held or one, right.held or one)
+
+
+def _factors(at: At) -> tuple[Factor, Factor]:
+    """Return the arguments, with their masks where the op takes some."""
+    masks = at.args[2:] or (None, None)
+    left, right = (Factor(*each) for each in zip(at.args, at.shapes, masks, strict=False))
+    return left, right
+
+
 def _product_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
-    a, b = args
+    a, b = args[:2]
     if not a or not b or a[-1] != b[-2 if len(b) > 1 else 0]:
         return None
     stack = batches([a[:-2], b[:-2]])
@@ -45,40 +107,44 @@ def _product_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | N
 
 
 def _multiplied(k: int, at: At, flow: Expr) -> Expr:
-    tangent = whole(k, at, flow)
-    return matmul(tangent, at.args[1]) if k == 0 else matmul(at.args[0], tangent)
+    left, right = _factors(at)
+    tangent = Factor(whole(k, at, flow), at.shapes[k], at.held)
+    return multiply(tangent, right) if k == 0 else multiply(left, tangent)
 
 
 def _multiplied_back(k: int, at: At, flow: Expr) -> Expr:
-    a, b = at.args
-    ranks = tuple(map(len, at.shapes))
-    match ranks:
+    left, right = _factors(at)
+    back = Factor(flow, at.shape(at.result), at.held)
+    match len(left.shape), len(right.shape):
         case (1, 1):
-            return flow * at.args[1 - k]
+            part = flow * at.args[1 - k]
+            return part if at.held is None else where(at.held, part, 0.0)
         case (2, 1):
-            return outer(flow, b) if k == 0 else matmul(transpose(a, attrs=(None,)), flow)
+            return multiply(left.turned(), back) if k else _each_by_each(back, right)
         case (1, 2):
-            return matmul(b, flow) if k == 0 else outer(a, flow)
+            return _each_by_each(left, back) if k else multiply(right, back)
         case _:
-            return _multiplied_stacks(k, at, flow)
+            return _multiplied_stacks(k, at, left, right, back)
 
 
-def _multiplied_stacks(k: int, at: At, flow: Expr) -> Expr:
+def _each_by_each(column: Factor, row: Factor) -> Expr:
+    """Return the products of each entry of a vector with each of another."""
+    if column.held is None and row.held is None:
+        return outer(column.value, row.value)
+    (height,), (width,) = column.shape, row.shape
+    return multiply(column.reshaped((height, 1)), row.reshaped((1, width)))
+
+
+def _multiplied_stacks(k: int, at: At, left: Factor, right: Factor, back: Factor) -> Expr:
     """Return the cotangent of a factor that may be a stack; a vector counts as a row or column."""
-    left, right = at.shapes
-    row, column = (1, *left)[-2:] if len(left) == 1 else left, right
-    if len(right) == 1:
-        column = (*right, 1)
+    row = (1, *left.shape)[-2:] if len(left.shape) == 1 else left.shape
+    column = (*right.shape, 1) if len(right.shape) == 1 else right.shape
     stack = batches([row[:-2], column[:-2]]) or ()
-    a, b = (
-        reshaped(arg, shape, matrix)
-        for arg, shape, matrix in zip(at.args, at.shapes, (row, column), strict=True)
-    )
-    product = reshaped(flow, at.shape(flow), (*stack, row[-2], column[-1]))
+    product = back.reshaped((*stack, row[-2], column[-1]))
     if k == 0:
-        part, matrix = matmul(product, swapped(b, len(column))), row
+        part, matrix = multiply(product, right.reshaped(column).turned()), row
     else:
-        part, matrix = matmul(swapped(a, len(row)), product), column
+        part, matrix = multiply(left.reshaped(row).turned(), product), column
     return reshaped(sum_to_shape(at, part, matrix), matrix, at.shapes[k])
 
 
@@ -87,38 +153,31 @@ def reshaped(x: Expr, shape: Shape, wanted: Shape) -> Expr:
     return x if shape == wanted else reshape(x, attrs=(wanted,))
 
 
-def _outer(k: int, at: At, flow: Expr) -> Expr:
-    tangent = whole(k, at, flow)
-    return outer(tangent, at.args[1]) if k == 0 else outer(at.args[0], tangent)
-
-
-def _outer_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
-    return args[0] + args[1] if list(map(len, args)) == [1, 1] else None
-
-
-def _outer_back(k: int, at: At, flow: Expr) -> Expr:
-    return matmul(flow, at.args[1]) if k == 0 else matmul(at.args[0], flow)
-
-
 def _not_of_numbers(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> str | None:
-    if all(args):
+    if all(args[:2]):
         return None
-    return f"matmul needs arrays, not numbers: {' @ '.join(map(str, args))}"
+    return f"matmul needs arrays, not numbers: {' @ '.join(map(str, args[:2]))}"
 
 
 def _product_reached(k: int, at: At, mask: Expr) -> Expr:
-    return _lines(k, at, whole(k, at, mask), at.shape(at.result), _multiplied)
+    """Return where a product is reached: in the rows (columns) of the factor that have anything."""
+    axis: int | None = -1 if k == 0 else -2
+    if len(at.shapes[k]) == 1:
+        axis = None
+    lines = sum_(whole(k, at, mask), attrs=(axis, len(at.shapes[1 - k]) > 1))
+    return in_shape(at, lines, at.shape(at.result))
 
 
 def _factor_reached(k: int, at: At, mask: Expr) -> Expr:
-    return _lines(k, at, mask, at.shapes[k], _multiplied_back)
-
-
-def _lines(k: int, at: At, mask: Expr, shape: Shape, rule: Along) -> Expr:
-    """Return where a product of matrices is reached: in the rows (columns) that have anything."""
-    if [*map(len, at.shapes)] != [2, 2]:
-        return of_ones(rule)(k, at, mask)
-    return in_shape(at, sum_(mask, attrs=(-1 if k == 0 else -2, True)), shape)
+    """Return where a factor is reached: in the rows (columns) that the product is reached in."""
+    wanted, shape = at.shapes[k], at.shape(at.result)
+    if len(wanted) == 1:
+        return in_shape(at, sum_(mask, attrs=(None, False)), wanted)
+    if len(at.shapes[1 - k]) == 1:
+        shape = (*shape, 1) if k == 0 else (*shape[:-1], 1, *shape[-1:])
+        mask = reshape(mask, attrs=(shape,))
+    lines = sum_(mask, attrs=(-1 if k == 0 else -2, True))
+    return sum_to_shape(at, in_shape(at, lines, (*shape[:-2], *wanted[-2:])), wanted)
 
 
 matmul: Op = Op(
@@ -143,6 +202,46 @@ matmul: Op = Op(
     spelling={"latex": r"{0:70} \, {1:71}"},
 )
 
+matmul_reached: Op = Op(
+    name="matmul_reached",
+    signature="matmul_reached(x, y, p, q)",
+    doc="x @ y, where a 0 of x that p does not hold for, or of y and q, counts for nothing, even "
+    "times inf",
+    array=".forms.reached_arrays:matmul_reached",
+    move=Move(
+        pushforward=_multiplied,
+        transpose=_multiplied_back,
+        shape=_product_shape,
+        reached=(of_masks(_multiplied), of_masks(_multiplied_back)),
+        weighs=True,
+        need="inner sizes to agree",
+        misfit=_not_of_numbers,
+    ),
+    labels=lambda args: (2, 3),
+    sign="@",
+    rule="product",
+    spelling={
+        "python": "matmul_reached({0}, {1}, {2}, {3})",
+        "latex": r"({0:70} \, {1:71})",
+    },
+)
+
+
+def _outer(k: int, at: At, flow: Expr) -> Expr:
+    tangent = whole(k, at, flow)
+    return outer(tangent, at.args[1]) if k == 0 else outer(at.args[0], tangent)
+
+
+def _outer_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
+    return args[0] + args[1] if list(map(len, args)) == [1, 1] else None
+
+
+def _outer_back(k: int, at: At, flow: Expr) -> Expr:
+    back = Factor(flow, at.shape(at.result), at.held)
+    other = Factor(at.args[1 - k], at.shapes[1 - k])
+    return multiply(back, other) if k == 0 else multiply(other, back)
+
+
 outer: Op = Op(
     name="outer",
     signature="outer(x, y)",
@@ -153,6 +252,7 @@ outer: Op = Op(
         transpose=_outer_back,
         shape=_outer_shape,
         reached=(of_ones(_outer), of_ones(_outer_back)),
+        weighs=True,
         need="two vectors",
     ),
     spelling={
@@ -160,6 +260,11 @@ outer: Op = Op(
         "latex": r"({0:101} \, {1:101}^{{\top}})",
     },
 )
+
+
+# -- Einstein's notation --------------------------------------------------------------------------
+
+AXES = "a letter for each axis, and one size for each letter"
 
 einsum: Op = Op(
     name="einsum",
@@ -172,11 +277,33 @@ einsum: Op = Op(
         transpose=einsum_back,
         shape=einsum_shape,
         reached=(of_ones(einsum_flow), of_ones(einsum_back)),
-        need="a letter for each axis, and one size for each letter",
+        need=AXES,
     ),
     graphdef="Einsum",
     spelling={
         "python": "np.einsum({equation!r}, {args})",
+        "latex": r"\operatorname{{einsum}}_{{{told}}}\left({args}\right)",
+    },
+)
+
+einsum_reached: Op = Op(
+    name="einsum_reached",
+    signature="einsum_reached(x, *more)",
+    doc="einsum of the first half of its arguments, where a 0 that is not reached (the other half "
+    "is 0 there) counts for nothing, even times inf",
+    array=".forms.reached_arrays:einsum_reached",
+    attributes=(Attr("equation", "text", valid=is_equation),),
+    move=Move(
+        pushforward=einsum_flow,
+        transpose=einsum_back,
+        shape=einsum_shape,
+        reached=(of_masks(einsum_flow), of_masks(einsum_back)),
+        weighs=True,
+        need=AXES,
+    ),
+    labels=lambda args: tuple(range(len(args) // 2, len(args))),
+    spelling={
+        "python": "einsum_reached({equation!r}, {args})",
         "latex": r"\operatorname{{einsum}}_{{{told}}}\left({args}\right)",
     },
 )

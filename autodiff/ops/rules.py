@@ -103,7 +103,8 @@ class At(NamedTuple):
     """Where a rule stands: its node's result, arguments, attributes and argument shapes.
 
     `known` gives the shape of every node, also of those that rules append; it is None where all
-    are scalars.
+    are scalars. `held` says where (not 0) the flow that a rule is given has arrived; its other
+    entries are zeros that annihilate even inf. None is everywhere.
     """
 
     result: Expr
@@ -111,6 +112,7 @@ class At(NamedTuple):
     attrs: tuple[Any, ...]
     shapes: tuple[Shape, ...]
     known: Shapes | None = None
+    held: Expr | None = None
 
     def shape(self, expr: Expr) -> Shape:
         """Return the shape of an expression."""
@@ -144,6 +146,9 @@ class Move:
     reached: tuple[Along, Along] | None = None
     """Where a mask (1 and 0) of a tangent arrives, and one of a cotangent, for the ops that weigh
     elements by numbers of any sign; None: where the mask does as a flow."""
+    weighs: bool = False
+    """Whether it multiplies a flow, entry by entry, by numbers that may be infinite, so that what
+    comes out where none has arrived need not be 0. A sum of such products heeds `At.held`."""
     holes: tuple[bool, bool] = (False, False)
     """Whether a tangent, and a cotangent, has zeros after it where none has arrived."""
     joined: str = ""

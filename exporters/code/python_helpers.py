@@ -124,6 +124,46 @@ def second_cofactors(a, t):
     sign = np.round(np.linalg.det(u) * np.linalg.det(v))
     return u @ middle @ v * sign[..., None, None]
 ''',
+    "matmul_reached": '''\
+def matmul_reached(x, y, p, q):
+    """Return x @ y, where a 0 of x that p does not hold for, or of y and q, counts for nothing."""
+    return reached(lambda factors: np.matmul(*factors), [x, y], [p, q])
+''',
+    "einsum_reached": '''\
+def einsum_reached(equation, *arrays):
+    """Return einsum of the first half of the arrays; of their zeros the others say which count."""
+    half = len(arrays) // 2
+    return reached(lambda factors: np.einsum(equation, *factors), arrays[:half], arrays[half:])
+''',
+    "reached": '''\
+def reached(product, factors, masks):
+    """Return a sum of products, where a factor's 0 at which its mask is 0 annihilates even inf."""
+    plain = product(factors)
+    if np.isfinite(plain).all():
+        return plain
+    there = [(np.not_equal(x, 0) | np.not_equal(m, 0)) for x, m in zip(factors, masks)]
+
+    def count(*kinds):
+        """Return how many of the products that count have only factors of some kinds."""
+        each = zip(factors, there)
+        return product([np.all([t, *(kind(x) for kind in kinds)], axis=0) * 1.0 for x, t in each])
+
+    def sum_of_signs(kind):
+        """Return the sum of the signs of the products whose factors are of a kind."""
+        return product([np.where(kind(x), np.sign(x), 0.0) for x in factors])
+
+    def number(x):
+        """Return where there is no nan."""
+        return ~np.isnan(x)
+
+    not_zero = count(number, np.bool_)
+    finite = count(np.isfinite, np.bool_)
+    infinite, excess = not_zero - finite, sum_of_signs(number) - sum_of_signs(np.isfinite)
+    total = product([np.where(np.isfinite(x), x, 0.0) for x in factors])
+    total = total + np.where(infinite + excess > 0, np.inf, 0.0)
+    total = total + np.where(infinite - excess > 0, -np.inf, 0.0)
+    return np.where(count() > count(np.isfinite) + not_zero - finite, np.nan, total)
+''',
     "dropped": '''\
 def dropped(x, p, serial, seed):
     """Return x with each element 0 with probability p, else scaled; the seeds say which."""

@@ -17,10 +17,6 @@ from .samples import arity, elementwise
 from .tensors import CASES, Case, built
 
 VALUES = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -2.5, 0.5])
-SUMS_OF_PRODUCTS = ("einsum", "outer")
-"""A sum in which a tangent of 0 meets an infinite factor has no value."""
-BESIDE_NAN = ("softmax", "log_softmax", "inv")
-"""In forward mode the part of a result that is nan makes the sum of all tangents so."""
 
 
 def drawn(shapes: list[tuple[int, ...]], seed: int) -> list[Any]:
@@ -39,7 +35,7 @@ def assert_modes_agree(graph: Graph, output: int, point: dict[str, Any]) -> None
     """Compare the gradients of both modes, nan with nan."""
     back, forth = (slopes(graph, output, point, mode) for mode in MODES)
     for name in point:
-        np.testing.assert_allclose(forth[name], back[name], rtol=1e-12, err_msg=name)
+        np.testing.assert_allclose(forth[name], back[name], rtol=1e-12, atol=1e-15, err_msg=name)
 
 
 @pytest.mark.parametrize("op", elementwise(), ids=lambda op: op.name)
@@ -56,11 +52,7 @@ def test_ops_that_move_elements(case: Case, seed: int) -> None:
     graph, _, result = built(case)
     values = drawn(list(case.shapes), seed)
     point = {f"x{k}": value for k, value in enumerate(values)}
-    if case.op in (*SUMS_OF_PRODUCTS, *BESIDE_NAN):
-        for mode in MODES:
-            slopes(graph, result.node, point, mode)
-    else:
-        assert_modes_agree(graph, result.node, point)
+    assert_modes_agree(graph, result.node, point)
 
 
 @pytest.mark.parametrize("text", ["sum(softmax(x)*[1, 2, 3])", "sum(log_softmax(x)[:, 0])"])

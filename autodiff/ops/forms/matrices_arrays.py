@@ -80,7 +80,8 @@ def solve(a: Array, b: Array) -> Array:
 def cofactors(a: Array) -> Array:
     """Return the derivative of the determinant by each entry, also of singular matrices.
 
-    With a = u s v, it is det(u v) u c v, where c has the products of the other singular values.
+    With a = u s v, it is det(u v) u c v, where c has the products of the other singular values. A
+    matrix that is not finite has no such values: its cofactors are those of the definition.
     """
     found = decomposed(a)
     if found is None:
@@ -89,7 +90,19 @@ def cofactors(a: Array) -> Array:
     size = a.shape[-1]
     rest = np.where(np.eye(size, dtype=bool), 1.0, s[..., None, :]).prod(axis=-1)
     product: Array = np.matmul(u * rest[..., None, :], v)
-    return np.asarray(product * sign)
+    result = np.asarray(product * sign)
+    for at in np.argwhere(~finite_matrices(a)):
+        result[tuple(at)] = minors(a[tuple(at)])
+    return result
+
+
+def minors(a: Array) -> Array:
+    """Return the cofactors of a matrix, each a determinant without a row and a column."""
+    found = np.empty(a.shape)
+    for row, column in np.ndindex(a.shape):
+        rest = np.delete(np.delete(a, row, axis=0), column, axis=1)
+        found[row, column] = (-1.0) ** (row + column) * np.linalg.det(rest)
+    return found
 
 
 def second_cofactors(a: Array, t: Array) -> Array:
@@ -110,13 +123,24 @@ def second_cofactors(a: Array, t: Array) -> Array:
     diagonal = np.where(own, 0.0, others) @ np.diagonal(m, axis1=-2, axis2=-1)[..., None]
     middle = np.where(own, diagonal, -np.swapaxes(m, -1, -2) * others)
     product: Array = u @ middle @ v
-    return np.asarray(product * sign)
+    known = (finite_matrices(a) & finite_matrices(t))[..., None, None]
+    return np.where(known, product * sign, np.nan)
+
+
+def finite_matrices(a: Array) -> NDArray[np.bool_]:
+    """Return which matrices of a stack are finite throughout."""
+    return np.asarray(np.isfinite(a).all(axis=(-2, -1)))
 
 
 def decomposed(a: Array) -> tuple[Array, Array, Array, Array] | None:
-    """Return u, s, v with a = u s v, and det(u v) for each matrix; None where there is none."""
+    """Return u, s, v with a = u s v, and det(u v) for each matrix; None where there is none.
+
+    A matrix that is not finite counts as the identity: LAPACK may search for the singular values of
+    infinities without end.
+    """
+    safe = np.where(finite_matrices(a)[..., None, None], a, np.eye(a.shape[-1]))
     try:
-        u, s, v = np.linalg.svd(a)
+        u, s, v = np.linalg.svd(safe)
     except np.linalg.LinAlgError:
         return None
     sign = np.asarray(np.round(np.linalg.det(u) * np.linalg.det(v)), dtype=np.float64)
