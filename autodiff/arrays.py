@@ -13,7 +13,6 @@ from numpy.lib.array_utils import byte_bounds
 
 from .errors import UsageError
 from .evaluate import Outputs, is_finite
-from .shapes import broadcast
 
 if TYPE_CHECKING:
     from .evaluate import Array, Asked, Value
@@ -170,16 +169,3 @@ def some_nan(array: Array) -> bool:
 def as_value(value: Any) -> Any:
     """Return a 0-d array or NumPy number as a float, all else as it is."""
     return float(value) if getattr(value, "ndim", 1) == 0 else value
-
-
-def undefined_where(primal: Value, derivative: Value) -> Array:
-    """Return the derivative, nan where the primal it belongs to is nan, in part or whole."""
-    from .ops.forms.structure_arrays import sum_to
-
-    holes = np.isnan(primal)
-    if not holes.any():
-        return np.asarray(derivative)
-    shape = np.shape(derivative)
-    fits = broadcast([np.shape(primal), shape]) == np.shape(primal)
-    reached = sum_to(holes.astype(np.float64), shape) > 0 if fits else holes.any()
-    return np.where(reached, np.nan, derivative)

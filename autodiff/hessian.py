@@ -10,10 +10,11 @@ from .flow import settled
 from .forward import push
 from .graph import undisturbed
 from .jacobian import axes_last
-from .results import Result, derivative
+from .results import Result
 from .reverse import reverse
 from .seeds import Pass, Paths, run_passes, shapes_of, undefined, unit
 from .shapes import shapes_at
+from .undefined import Undefined
 
 if TYPE_CHECKING:
     from .evaluate import Value
@@ -53,10 +54,8 @@ def hessian(
     if shapes is not None:
         shapes = shapes_at(graph, graph.needed([node, *order, *slopes]), given)
     done = run_passes(graph, [node, *slopes], triangle(graph, order, slopes, shapes), given)
-    first = {
-        start: derivative(done.values[node], done.values[slope])
-        for start, slope in zip(order, slopes, strict=True)
-    }
+    plain = {start: done.values[slope] for start, slope in zip(order, slopes, strict=True)}
+    first = Undefined(graph, shapes).apply(node, done.values[node], plain, given)
     second: dict[tuple[int, int], Value] = {}
     for k, (start, row) in enumerate(zip(order, done.caused, strict=True)):
         for end, block in zip(order[k:], row, strict=True):

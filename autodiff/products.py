@@ -12,10 +12,11 @@ from .errors import UsageError
 from .evaluate import complete
 from .flow import Flow, merged, settled
 from .forward import push
-from .results import Result, derivative
+from .results import Result
 from .reverse import pull, reverse
 from .seeds import fit, hidden_input, run_passes, shapes_of
 from .shapes import shapes_at
+from .undefined import Undefined, derivative
 
 if TYPE_CHECKING:
     from .evaluate import Value
@@ -89,15 +90,15 @@ def vjp(
     by = list(wrt.values())
     slopes = pull(graph, arrow.flows, by, shapes)
     done = run_passes(graph, [*nodes.values(), *slopes], [], {**given, **arrow.numbers})
-    products = {name: done.values[slope] for name, slope in zip(wrt, slopes, strict=True)}
+    products = {node: done.values[slope] for node, slope in zip(by, slopes, strict=True)}
+    undefined = Undefined(graph, shapes)
     for node in nodes.values():
-        value = done.values[node]
-        products = {name: derivative(value, product) for name, product in products.items()}
+        products = undefined.apply(node, done.values[node], products, given)
     results = [
         Result(node, graph.output_name(node), done.values[node], {}, [] if k else done.culprits)
         for k, node in enumerate(nodes.values())
     ]
-    return results, products
+    return results, {name: products[node] for name, node in wrt.items()}
 
 
 def hvp(
@@ -135,10 +136,12 @@ def hessian_times(
     bent = [settled(flow).node for flow in push(graph, slopes, arrow.flows, shapes)]
     done = run_passes(graph, [node, *slopes, *bent], [], {**given, **arrow.numbers})
     value = done.values[node]
+    plain = {start: done.values[slope] for start, slope in zip(by, slopes, strict=True)}
+    defined = Undefined(graph, shapes).apply(node, value, plain, given)
     first: dict[str, Value] = {}
     second: dict[str, Value] = {}
-    for name, start, slope, bend in zip(wrt, by, slopes, bent, strict=True):
-        first[name] = derivative(value, done.values[slope])
+    for name, start, bend in zip(wrt, by, bent, strict=True):
+        first[name] = defined[start]
         whole = fit(done.values[bend], shapes_of([start], shapes)[0])
         second[name] = derivative(first[name], whole)
     return Bent(Result(node, graph.output_name(node), value, first, done.culprits), second)

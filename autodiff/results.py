@@ -6,7 +6,6 @@ modes. The graph stays plain; the rule is applied to the numbers, here.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +15,7 @@ from .graph import undisturbed
 from .origin import Culprit, find
 from .program import Program
 from .shapes import shapes_at
+from .undefined import Undefined, has_nan
 
 if TYPE_CHECKING:
     from .evaluate import Value, Values
@@ -35,16 +35,20 @@ class Result(NamedTuple):
 class Plan(NamedTuple):
     """A program for values and gradients, made once and run many times.
 
-    `primals` and `slopes` say which nodes are run for each of `nodes` and its derivatives; `shapes`
-    has the shape of each node, as the plan was made for them; None says that all are scalars.
+    `by` are the nodes that `names` are differentiated by. `primals` and `slopes` say which nodes
+    are run for each of `nodes` and its derivatives; `shapes` has the shape of each node, as the
+    plan was made for them; None says that all are scalars. `undefined` is asked where there is no
+    value.
     """
 
     nodes: tuple[int, ...]
     names: tuple[str, ...]
+    by: tuple[int, ...]
     primals: dict[int, int]
     slopes: dict[int, list[int]]
     program: Program
     shapes: Shapes | None
+    undefined: Undefined
 
     @property
     def derived(self) -> dict[int, int]:
@@ -140,7 +144,8 @@ def plan(
         wanted = [new[node] for node in wanted]
     passes = list(slopes.values())
     program = Program(graph, wanted, order(graph, list(primals.values()), passes, shapes, how))
-    return Plan(tuple(nodes), tuple(wrt), primals, slopes, program, shapes)
+    rule = Undefined(graph, shapes)
+    return Plan(tuple(nodes), tuple(wrt), tuple(by), primals, slopes, program, shapes, rule)
 
 
 class Plans:
@@ -216,11 +221,17 @@ def results(
 def numbers(plan: Plan, given: Mapping[str, Value], asked: Asked) -> tuple[list[Value], bool]:
     """Return the values of a plan's nodes, then the derivatives of each; whether all are finite."""
     found, settled, fine = outputs(plan.program, given, asked)
-    unsettled = {place: of for place, of in asked.derived.items() if place not in settled}
-    holes = {primal for primal in set(unsettled.values()) if has_nan(found[primal])}
-    for place, primal in unsettled.items():
-        if primal in holes:
-            found[place] = in_place(derivative(found[primal], found[place]), place, asked)
+    unsettled: dict[int, list[int]] = {}
+    for place, primal in asked.derived.items():
+        if place not in settled:
+            unsettled.setdefault(primal, []).append(place)
+    for primal, places in unsettled.items():
+        if has_nan(found[primal]):
+            first = len(plan.nodes) + primal * len(plan.by)
+            slopes = {plan.by[place - first]: found[place] for place in places}
+            defined = plan.undefined.apply(plan.nodes[primal], found[primal], slopes, given)
+            for place in places:
+                found[place] = in_place(defined[plan.by[place - first]], place, asked)
     return found, fine
 
 
@@ -233,31 +244,9 @@ def in_place(value: Value, place: int, asked: Asked) -> Value:
     return placed(value, place, asked)
 
 
-def has_nan(value: Value) -> bool:
-    """Tell whether there is no value, in part or whole."""
-    if isinstance(value, float | int):
-        return value != value
-    from .arrays import some_nan
-
-    return some_nan(value)
-
-
 def finite(values: Iterable[Value]) -> bool:
     """Tell whether values are finite throughout."""
     return all(map(is_finite, values))
-
-
-def derivative(primal: Value, slope: Value) -> Value:
-    """Return a derivative's value: nan wherever the primal has none."""
-    if isinstance(primal, float):
-        if primal == primal:
-            return slope
-        if isinstance(slope, float):
-            return math.nan
-    from .arrays import as_value, undefined_where
-
-    found: Value = as_value(undefined_where(primal, slope))
-    return found
 
 
 def culprits(graph: Graph, nodes: Sequence[int], values: Values) -> list[Culprit]:

@@ -23,11 +23,12 @@ from .forward import push
 from .gradient import Mode, check_mode
 from .graph import undisturbed
 from .pattern import Indices, Pattern, transposed, union
-from .results import Result, derivative
+from .results import Result
 from .reverse import pull, reverse
 from .seeds import shapes_of
 from .shapes import shapes_at
 from .sparsity import structure
+from .undefined import Undefined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -142,6 +143,7 @@ class SparseHessian:
                 shapes = shapes_at(graph, needed, given)
             found = structure(graph, self._slopes, self._order, shapes)
         self.shapes = shapes
+        self._undefined = Undefined(graph, shapes)
         self._width = sum(sizes_of(self._order, shapes))
         self.pattern = union([found, transposed(found, self._width)], self._width)
         self.colouring, recovery = self._coloured()
@@ -156,10 +158,9 @@ class SparseHessian:
         """Return output, gradient and matrix. Raises `UsageError` for an input without a value."""
         found = self._passes.run(given)
         value = found.values[self._node]
-        first = {
-            start: derivative(value, found.values[slope])
-            for start, slope in zip(self._order, self._slopes, strict=True)
-        }
+        slopes = zip(self._order, self._slopes, strict=True)
+        plain = {start: found.values[slope] for start, slope in slopes}
+        first = self._undefined.apply(self._node, value, plain, given)
         holes = np.isnan(flat([*first.values()], self._order, self.shapes))
         matrix = self._arrangement.matrix(found.entries, holes, holes)
         gradient = {name: first[start] for name, start in self._wrt.items()}

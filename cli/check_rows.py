@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..autodiff.check import Component, Verdict, components
 from ..autodiff.claim import findings
 from ..autodiff.errors import DataError
-from ..autodiff.results import has_nan
+from ..autodiff.undefined import has_nan
 from ..exporters.text import value_text
 from .checks import (
     TICK,

@@ -240,8 +240,7 @@ def _solved(k: int, at: At, flow: Expr) -> Expr:
     a, tangent = at.args[0], whole(k, at, flow)
     if k == 1:
         return solve(a, tangent)
-    part = multiply(Factor(tangent, at.shapes[0], at.held), _columns(at, at.result))
-    moved = -part
+    moved = -multiply(Factor(tangent, at.shapes[0], at.held), _columns(at, at.result))
     return reshaped(solve(a, moved), at.shape(moved), at.shape(at.result))
 
 
@@ -261,8 +260,8 @@ def _solved_back(k: int, at: At, flow: Expr) -> Expr:
     if columns.held is not None:
         # What arrives in a column of the solution reaches the column of the right side, all of it.
         columns = columns._replace(held=_any_in_column(at, columns.held, columns.shape))
-    back = Factor(back, columns.shape, columns.held)
-    return sum_to_shape(at, -multiply(back, _columns(at, at.result).turned()), at.shapes[0])
+    factor = Factor(back, columns.shape, columns.held)
+    return sum_to_shape(at, -multiply(factor, _columns(at, at.result).turned()), at.shapes[0])
 
 
 def _any_in_column(at: At, mask: Expr, shape: Shape) -> Expr:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .reductions import sum_
 from .rules import At, Expr, Move
+from .selection import where
 from .structure import full, in_shape, nothing_back, reshape, whole
 from .table import Attr, Op
 
@@ -44,11 +46,11 @@ def _weights(at: At) -> Expr:
 
 
 def _picked(k: int, at: At, flow: Expr) -> Expr:
-    if k == 0:
-        return pick(whole(0, at, flow), at.args[1])
     if at.shapes[0] != at.shapes[1]:
-        return full(flow, 0.0, at.shapes[1])
-    return pick(at.args[0], whole(1, at, flow))
+        return full(flow, 0.0, at.shapes[1]) if k else pick(whole(0, at, flow), at.args[1])
+    if at.held is None:
+        return pick(whole(k, at, flow), at.args[1 - k])
+    return sum_(where(at.held, whole(k, at, flow) * at.args[1 - k], 0.0), attrs=(-1, False))
 
 
 def _picked_back(k: int, at: At, flow: Expr) -> Expr:
@@ -63,7 +65,9 @@ def _column(k: int, at: At, mask: Expr) -> Expr:
         return full(mask, 0.0, at.shapes[k])
     column = reshape(mask, attrs=((*at.shapes[0][:-1], 1),))
     if at.shapes[0] != at.shapes[1]:
-        return column * _weights(at)
+        # A label that is no class makes nan: then any entry of the row might be meant.
+        weights = _weights(at)
+        return column * where(sum_(weights, attrs=(-1, True)), weights, 1.0)
     return in_shape(at, column, at.shapes[k])
 
 

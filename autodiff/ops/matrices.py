@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .arithmetic import PRODUCT
-from .comparison import not_equal
+from .comparison import not_equal, or_
 from .equations import einsum_back, einsum_flow, einsum_shape, is_equation
 from .parts import sum_to_shape
 from .reductions import sum_
@@ -37,16 +37,17 @@ def of_ones(rule: Along) -> Along:
 
 
 def of_masks(rule: Along) -> Along:
-    """Return the rule of a row of factors, then masks for them, with the masks for the factors."""
+    """Return the rule of a row of factors, then masks for them, with what counts of the factors."""
 
     def masked(k: int, at: At, mask: Expr) -> Expr:
-        count = len(at.args) // 2
-        held = [
-            in_shape(at, not_equal(arg, 0.0), shape)
-            for arg, shape in zip(at.args[count:], at.shapes, strict=False)
-        ]
-        bare = at._replace(args=tuple(held), shapes=at.shapes[:count], held=None)
-        return rule(k, bare, mask)
+        half = len(at.args) // 2
+        there = tuple(
+            [
+                in_shape(at, or_(not_equal(held, 0.0), not_equal(value, 0.0)), shape)
+                for value, held, shape in zip(at.args, at.args[half:], at.shapes, strict=False)
+            ]
+        )
+        return rule(k, at._replace(args=there, shapes=at.shapes[:half], held=None), mask)
 
     return masked
 

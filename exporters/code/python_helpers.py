@@ -156,13 +156,12 @@ def reached(product, factors, masks):
         """Return where there is no nan."""
         return ~np.isnan(x)
 
-    not_zero = count(number, np.bool_)
-    finite = count(np.isfinite, np.bool_)
-    infinite, excess = not_zero - finite, sum_of_signs(number) - sum_of_signs(np.isfinite)
+    infinite = count(number, np.bool_) - count(np.isfinite, np.bool_)
+    excess = sum_of_signs(number) - sum_of_signs(np.isfinite)
     total = product([np.where(np.isfinite(x), x, 0.0) for x in factors])
     total = total + np.where(infinite + excess > 0, np.inf, 0.0)
     total = total + np.where(infinite - excess > 0, -np.inf, 0.0)
-    return np.where(count() > count(np.isfinite) + not_zero - finite, np.nan, total)
+    return np.where(count() > count(np.isfinite) + infinite, np.nan, total)
 ''',
     "dropped": '''\
 def dropped(x, p, serial, seed):

@@ -5,6 +5,7 @@ What is taken is finite, so differences of the sum of it are the truth.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 MODES = ("reverse", "forward")
 STEP = 1e-5
-SIDES = {
+SIDES: dict[str, Callable[[Expr], Expr]] = {
     "log": lambda x: OPS["log"](x),
     "turned over": lambda x: 1.0 / x,
 }

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .matrices_arrays import einsum, matmul
 
 Array: TypeAlias = NDArray[np.float64]
+Truth: TypeAlias = NDArray[np.bool_]
 
 
 def matmul_reached(x: Array, y: Array, p: Array, q: Array) -> Array:
@@ -52,7 +53,7 @@ def counted(
     """
     there = [(x != 0.0) | (mask != 0.0) for x, mask in zip(factors, masks, strict=True)]
 
-    def count(*conditions: Callable[[Array], NDArray[np.bool_]]) -> Array:
+    def count(*conditions: Callable[[Array], Truth]) -> Array:
         """Return how many of the products there are have only factors of a kind."""
         kinds = [
             np.all([held, *(condition(x) for condition in conditions)], axis=0)
@@ -60,10 +61,8 @@ def counted(
         ]
         return sum_of_products([kind.astype(np.float64) for kind in kinds])
 
-    finite = count(np.isfinite)
-    not_zero = count(is_number, np.bool_)
-    no_nan = finite + not_zero - count(np.isfinite, np.bool_)
-    infinite = not_zero - count(np.isfinite, np.bool_)
+    infinite = count(is_number, is_not_zero) - count(is_finite, is_not_zero)
+    no_nan = count(is_finite) + infinite
     signs = [np.where(is_number(x), np.sign(x), 0.0) for x in factors]
     small = [np.where(np.isfinite(x), np.sign(x), 0.0) for x in factors]
     excess = sum_of_products(signs) - sum_of_products(small)
@@ -73,6 +72,16 @@ def counted(
     return np.where(count() > no_nan, np.nan, total)
 
 
-def is_number(x: Array) -> NDArray[np.bool_]:
+def is_number(x: Array) -> Truth:
     """Return where there is no nan."""
     return ~np.isnan(x)
+
+
+def is_finite(x: Array) -> Truth:
+    """Return where there is neither nan nor inf."""
+    return np.isfinite(x)
+
+
+def is_not_zero(x: Array) -> Truth:
+    """Return where there is no 0."""
+    return np.not_equal(x, 0.0)
