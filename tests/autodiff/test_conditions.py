@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import cgraph
 
-MODES = ("reverse", "forward")
+if TYPE_CHECKING:
+    from cgraph.autodiff.gradient import Mode
+
+MODES: tuple[Mode, ...] = ("reverse", "forward")
 
 ARMS = (
     "x",
@@ -81,7 +84,7 @@ def test_a_condition_that_broadcasts(arm: str, condition: Any) -> None:
     text = f"where(c > 0, {arm}, 0)"
     expected = gradient_by_differences(text, bindings)
     for mode in MODES:
-        found = cgraph.grad(text, bindings, mode, wrt=["x"])["x"]  # type: ignore[arg-type]
+        found = cgraph.grad(text, bindings, mode, wrt=["x"])["x"]
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8, err_msg=mode)
     inside = cgraph.evaluate(f"d(sum({text}), x)", bindings)
     np.testing.assert_allclose(inside, expected, rtol=1e-7, atol=1e-8)
@@ -96,7 +99,7 @@ def test_both_arms(arm: str, condition: Any) -> None:
     text = f"where(c > 0, {arm}, x^3)*[[2, 3], [4, 5]]"
     expected = gradient_by_differences(text, bindings)
     for mode in MODES:
-        found = cgraph.grad(text, bindings, mode, wrt=["x"])["x"]  # type: ignore[arg-type]
+        found = cgraph.grad(text, bindings, mode, wrt=["x"])["x"]
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8, err_msg=mode)
 
 
@@ -139,9 +142,9 @@ def test_matrices_that_broadcasting_makes(whole: str, matrix: str) -> None:
 
     first = moved(lambda side: cgraph.evaluate(text, {"x": side})).reshape(shape)
     for mode in MODES:
-        found = cgraph.grad(text, given, mode)["x"]  # type: ignore[arg-type]
+        found = cgraph.grad(text, given, mode)["x"]
         np.testing.assert_allclose(found, first, rtol=1e-7, atol=1e-8, err_msg=mode)
-        jacobian = cgraph.jacobian(text, given, mode=mode)["x"]  # type: ignore[arg-type]
+        jacobian = cgraph.jacobian(text, given, mode=mode)["x"]
         np.testing.assert_allclose(jacobian, first, rtol=1e-7, atol=1e-8, err_msg=mode)
     second = moved(lambda side: cgraph.grad(text, {"x": side})["x"]).reshape(shape * 2)
     hessian = cgraph.hessian(text, given)["x"]["x"]

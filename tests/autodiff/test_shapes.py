@@ -181,3 +181,8 @@ def test_an_entry_is_taken_and_placed(mode: Mode) -> None:
     check(graph)
     assert np.array_equal(result.value, [9.0, 0.0])
     assert np.array_equal(result.gradient["v"], [0.0, 6.0])
+
+
+def test_a_length_may_be_indexed() -> None:
+    found = cgraph.evaluate("len(y)[None] + y", {"y": [1, 2]})
+    assert found.tolist() == [3.0, 4.0]

@@ -16,9 +16,10 @@ from .tensors import CASES, Case, built, values
 
 if TYPE_CHECKING:
     from cgraph.autodiff.evaluate import Array, Value
+    from cgraph.autodiff.gradient import Mode
     from cgraph.autodiff.graph import Graph
 
-MODES = ("reverse", "forward")
+MODES: tuple[Mode, ...] = ("reverse", "forward")
 
 
 def is_read(graph: Graph, node: int, given: dict[str, Value], name: str) -> Array:
@@ -56,7 +57,7 @@ def test_a_gradient_is_nan_where_what_has_no_value_reads(case: Case) -> None:
     assert missing.any()
     wrt = {f"x{k}": x.node for k, x in enumerate(inputs)}
     for mode in MODES:
-        found = gradients(graph, [node], wrt, given, Run(mode))[0].gradient  # type: ignore[arg-type]
+        found = gradients(graph, [node], wrt, given, Run(mode))[0].gradient
         for name in wrt:
             reads = is_read(graph, result.node, given, name)[missing].any(axis=0)
             assert (np.isnan(found[name]).ravel() == reads).all(), (name, mode)
@@ -79,7 +80,7 @@ def test_a_gradient_is_nan_where_what_has_no_value_reads(case: Case) -> None:
 )
 def test_values(text: str, x: list[float], expected: list[float]) -> None:
     for mode in MODES:
-        found = cgraph.grad(text, {"x": x}, mode)["x"]  # type: ignore[arg-type]
+        found = cgraph.grad(text, {"x": x}, mode)["x"]
         np.testing.assert_allclose(found, expected, rtol=1e-15)
     product = cgraph.vjp(text, {"x": x}, np.ones(np.shape(cgraph.evaluate(text, {"x": x}))))
     np.testing.assert_allclose(product["x"], expected, rtol=1e-15)
@@ -101,5 +102,6 @@ def test_second_derivatives() -> None:
 
 def test_a_label_that_is_no_class_leaves_its_row_without_a_derivative() -> None:
     for mode in MODES:
-        slopes = cgraph.grad("pick(x, t)", {"x": [[1, 2], [3, 4]], "t": [5, 1]}, mode, wrt=["x"])
+        given = {"x": [[1, 2], [3, 4]], "t": [5, 1]}
+        slopes = cgraph.grad("pick(x, t)", given, mode, wrt=["x"])
         np.testing.assert_array_equal(slopes["x"], [[np.nan, np.nan], [0, 1]])

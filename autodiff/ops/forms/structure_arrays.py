@@ -81,9 +81,9 @@ def diag(x: Array) -> Array:
     return np.diag(x)
 
 
-def length(x: Array) -> float:
-    """Return the number of entries along the first axis."""
-    return float(len(x))
+def length(x: Array) -> np.float64:
+    """Return the number of entries along the first axis, NumPy's own: it may be indexed."""
+    return np.float64(len(x))
 
 
 def one_hot(labels: Array | float, count: int) -> Array:
