@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .flow import Flow, constant, merged, moved, settled, standing, through
-from .local import local, marked
+from .local import marked, weights
 from .ops.comparison import greater, not_equal
 from .ops.rules import At, Expr, Move
 
@@ -74,7 +74,7 @@ def pushed(
         given = {k: flows[node.args[k]] for k in marked(marks)}
         yield from moves(node.op.move, standing(graph, index, shapes), given)
         return
-    for k, slope, condition in local(graph, index, marks):
+    for k, slope, condition in weights(graph, index, marks):
         yield through(flows[node.args[k]], slope, condition)
 
 

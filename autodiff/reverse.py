@@ -19,8 +19,9 @@ from .flow import (
     through,
     unbroadcast,
 )
-from .local import append, local, marked, straight
+from .local import append, marked, straight, weights
 from .ops.arithmetic import add as plus
+from .ops.arithmetic import div
 from .ops.registry import OPS
 from .ops.rules import At, Expr, Move
 
@@ -94,10 +95,12 @@ def hand_on(
     """
     args = graph.nodes[index].args
     slots = [index, *args]
-    for k, appended, number, slope, _ in edges:
+    for k, appended, number, slope, _, below in edges:
         if appended:
             append(graph, slots, appended)
         part = product(graph, cotangent, number, slots[slope])
+        for slot in below:
+            part = graph.add(div, (part, slots[slot]))
         arg = args[k]
         if shapes and shapes[arg] != shapes[index]:
             part = unbroadcast(Flow(Expr(graph, part)), shapes[arg]).value.node
@@ -161,7 +164,7 @@ def pulled(
         for k in marked(marks):
             yield node.args[k], moved_back(node.op.move, k, at, flow)
         return
-    for k, slope, condition in local(graph, index, marks):
+    for k, slope, condition in weights(graph, index, marks):
         part = through(flow, slope, condition)
         arg = node.args[k]
         if shapes and shapes[arg] != shapes[index]:
