@@ -159,9 +159,7 @@ def straight(graph: Graph, index: int, marks: tuple[int, ...]) -> tuple[Edge, ..
     return found.edges if found and found.straight else None
 
 
-def template_of(
-    graph: Graph, index: int, marks: tuple[int, ...], whole: bool
-) -> Template | None:
+def template_of(graph: Graph, index: int, marks: tuple[int, ...], whole: bool) -> Template | None:
     """Return the template of a node's op, None where its rules are run in place."""
     op, args, _ = graph.nodes[index]
     found = template(op, marks, None, whole)
