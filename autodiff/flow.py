@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from .ops.arithmetic import mul, neg
 from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.registry import OPS
-from .ops.rules import At, Expr, Operand, Quotient, Slope
+from .ops.rules import At, Expr, Quotient, Slope
 from .ops.selection import where
 
 if TYPE_CHECKING:

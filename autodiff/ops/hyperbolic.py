@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .forms import elementary
-from .powers import hypot, leg, log1p, sqrt
+from .powers import hypot, leg, legs, log1p, sqrt
 from .rounding import abs_, sign
 from .table import BEYOND_UNIT, NOT_ZERO, UNIT, Domain, Op
 
@@ -138,7 +138,7 @@ asech: Op = Op(
     doc="the inverse of sech, acosh(1/x)",
     scalar=elementary.asech,
     array=".forms.elementary_arrays:asech",
-    partials=(lambda r, x: -1.0 / x / leg(x),),
+    partials=(lambda r, x: -1.0 / legs(x),),
     convention="the derivative at 0 and 1 is -inf",
     aliases=("arcsech", "arsech"),
     # Not acosh(1/x): next to 1 the quotient has lost the digits that count; so below.

@@ -395,6 +395,21 @@ leg: Op = Op(
 )
 
 
+legs: Op = Op(
+    name="legs",
+    signature="legs(x)",
+    doc="x*sqrt(1 - x^2), the product of the legs beside the hypotenuse 1",
+    scalar=elementary.legs,
+    array=".forms.elementary_arrays:legs",
+    partials=(lambda r, x: (1.0 - 2.0 * x * x) / leg(x),),
+    convention="the derivative at -1 and 1 is -inf",
+    domain=(UNIT,),
+    definition=lambda x: x * leg(x),
+    textbook=lambda x: x * sqrt((1.0 - x) * (1.0 + x)),
+    parity="odd",
+)
+
+
 def _real_root(x: Expr, n: Expr) -> Expr:
     odd = equal(mod(n, 2.0), 1.0)
     below = where(odd, -pow_(-x, 1.0 / n), math.nan)

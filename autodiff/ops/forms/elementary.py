@@ -141,6 +141,11 @@ def leg(x: float) -> float:
     return math.sqrt((1.0 - x) * (1.0 + x)) if -1.0 <= x <= 1.0 else NAN
 
 
+def legs(x: float) -> float:
+    """Return x*sqrt(1 - x^2)."""
+    return x * leg(x)
+
+
 # Trigonometry
 
 

@@ -10,9 +10,9 @@ from .elementary import (
     LARGE_ROOT,
     LEAST_LENGTH,
     LN2,
-    SMALL,
     MOST_SINC,
     PI,
+    SMALL,
     TINY,
     TINY_ROOT,
     sinc_start,
@@ -107,6 +107,11 @@ def far_direction(x: Array, y: Array, length: Array) -> Array:
 def leg(x: Array) -> Array:
     """Return sqrt(1 - x^2)."""
     return np.sqrt(np.subtract(1.0, x) * np.add(1.0, x))
+
+
+def legs(x: Array) -> Array:
+    """Return x*sqrt(1 - x^2)."""
+    return np.multiply(x, leg(x))
 
 
 # Trigonometry

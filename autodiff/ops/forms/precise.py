@@ -191,6 +191,11 @@ def leg(x: Any) -> Any:
     return mp.sqrt((1 - x) * (1 + x))
 
 
+def legs(x: Any) -> Any:
+    """Return x*sqrt(1 - x^2)."""
+    return x * leg(x)
+
+
 def root(x: Any, n: Any) -> Any:
     """Return x^(1/n), negative for negative x where n is odd."""
     return -((-x) ** (1 / n)) if x < 0 and mp.floor(n) % 2 == 1 else x ** (1 / n)
