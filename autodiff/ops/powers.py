@@ -252,7 +252,7 @@ powlog: Op = Op(
     partials=(
         lambda r, n, x, y: math.nan,
         lambda r, n, x, y: _powlog_by_base(r, n, x, y),
-        lambda r, n, x, y: powlog(n + 1.0, x, y),
+        lambda r, n, x, y: _powlog_by_exponent(r, n, x, y),
     ),
     convention="there is no derivative by n: nan; at x = 0 it is the limit from above",
     domain=(
@@ -272,7 +272,7 @@ dpow: Op = Op(
     array=".forms.elementary_arrays:dpow",
     partials=(
         lambda r, x, y: _powlog_by_base(powlog(1.0, x, y), 1.0, x, y),
-        lambda r, x, y: powlog(2.0, x, y),
+        lambda r, x, y: _powlog_by_exponent(r, 1.0, x, y),
     ),
     convention="at x = 0 it is 0 for y >= 0",
     domain=(POSITIVE, Domain("any real number")),
@@ -293,6 +293,11 @@ def _powlog_by_base(r: Expr, n: Operand, x: Expr, y: Expr) -> Expr:
     before = max_(n - 1.0, 0.0) if order is None else order - 1.0
     below = (y * r + n * powlog(before, x, y)) / x
     return where(less(y, 0.0), below, _falling(n, x, y) + n * powlog(before, x, y - 1.0))
+
+
+def _powlog_by_exponent(r: Expr, n: Operand, x: Expr, y: Expr) -> Expr:
+    """Return the derivative by y: where nothing vanishes without a function for each order."""
+    return where(_end(x), powlog(n + 1.0, x, y), r * log(x))
 
 
 def _falling(n: Operand, x: Expr, y: Expr) -> Expr:
