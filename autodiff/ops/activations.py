@@ -6,7 +6,7 @@ from .comparison import equal, greater
 from .forms import special
 from .powers import LN2, exp, expm1, log1p
 from .rounding import abs_
-from .selection import max_, relu, where
+from .selection import bounded, max_, relu, where
 from .special import normcdf, normpdf
 from .table import NOT_ZERO, Domain, Op
 
@@ -72,7 +72,7 @@ gelu: Op = Op(
     doc="x*normcdf(x), the exact one",
     scalar=special.gelu,
     array=".forms.special_arrays:gelu",
-    partials=(lambda r, x: normcdf(x) + x * normpdf(x),),
+    partials=(lambda r, x: normcdf(x) + bounded(x) * normpdf(x),),
     definition=lambda x: x * normcdf(x),
 )
 
@@ -82,7 +82,7 @@ silu: Op = Op(
     doc="x*sigmoid(x)",
     scalar=special.silu,
     array=".forms.special_arrays:silu",
-    partials=(lambda r, x: sigmoid(x) * (1.0 + x * sigmoid(-x)),),
+    partials=(lambda r, x: sigmoid(x) * (1.0 + bounded(x) * sigmoid(-x)),),
     aliases=("swish",),
     definition=lambda x: x * sigmoid(x),
 )

@@ -6,6 +6,7 @@ import math
 
 from .forms import special
 from .powers import exp
+from .selection import bounded
 from .table import Domain, Op
 
 NOT_A_POLE = Domain("any real number but 0, -1, -2, ...", low=-1e3)
@@ -17,7 +18,7 @@ gaussian: Op = Op(
     doc="exp(-x^2), with all its digits in the tails",
     scalar=special.gaussian,
     array=".forms.special_arrays:gaussian",
-    partials=(lambda r, x: -2.0 * (x * r),),
+    partials=(lambda r, x: -2.0 * (bounded(x) * r),),
     definition=lambda x: exp(-(x**2.0)),
     parity="even",
     nonnegative=True,
@@ -54,7 +55,7 @@ normpdf: Op = Op(
     doc="the density of the standard normal distribution",
     scalar=special.normpdf,
     array=".forms.special_arrays:normpdf",
-    partials=(lambda r, x: -x * r,),
+    partials=(lambda r, x: -bounded(x) * r,),
     definition=lambda x: exp(x**2.0 / -2.0) / math.sqrt(2.0 * math.pi),
     parity="even",
     nonnegative=True,

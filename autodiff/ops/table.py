@@ -202,6 +202,8 @@ class Op(Builtin):
     complex: str = ""
     """Its form for complex arrays, where `array` has none though it is analytic."""
     definition: Definition | None = None
+    textbook: Definition | None = None
+    """How a derivative that is to be read has it: shorter, and not right at every awkward point."""
     spelling: Mapping[str, str] = field(default_factory=dict[str, str])
     """How code targets write it, by format, where neither an operator nor a function of their own
     has its name: `{0}` is the first argument (`exporters/code/forms.py` says more)."""
