@@ -4,7 +4,7 @@ A form is a text with `{0}`, `{1}` for the arguments, `{args}` for all of them a
 attribute of that name, `{equation!r}` where it is put in quotes. `{0:60}` is put in brackets unless
 it binds at least so tightly; `{0:?}` is wanted as something true or false and not as a number. An
 op with more arguments than its form has places is folded from the left. A form in brackets as a
-whole sheds them where nobody needs them.
+whole sheds them where nobody needs them; one that is a place and nothing else is what stands there.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 CALL, INDEXED, ATOM = 100, 105, 110
 """How tightly a call binds, a name that may have an index, and a name or a number."""
+
+PASSED = "{0}"
+"""The form of an op that passes its argument on: it binds as tightly as that."""
 
 COMPARISON, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
 SIGN = OPS["neg"].precedence
@@ -136,6 +139,8 @@ def filled(target: Target, form: Form, args: Sequence[Piece], attrs: Mapping[str
     if places and len(args) > len(places):
         first = filled(target, form, args[: len(places)], attrs)
         return filled(target, form, [first, *args[len(places) :]], attrs)
+    if form.text == PASSED:
+        return args[0]
     text = "".join(
         literal + _place(target, name, wanted, args, attrs)
         for literal, name, wanted in _parsed(form.text)

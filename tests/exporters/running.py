@@ -91,6 +91,19 @@ def compiled(source: str, folder: Path, *flags: str) -> Path:
     return made
 
 
+def run_lines(target: str, source: str, folder: Path) -> list[str]:
+    """Return the lines that a program in C or JavaScript prints."""
+    if target == "c":
+        command = [str(compiled(source, folder, "-std=c99"))]
+    else:
+        path = folder / "code.mjs"
+        path.write_text(source)
+        command = [tool("node"), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr[:2000]
+    return done.stdout.splitlines()
+
+
 def run_c(runs: Sequence[Run], folder: Path, *flags: str, real: str = "double") -> list[Answer]:
     """Return what C functions give, called from one program."""
     helpers = {name: c.typed(source, real) for name, source in c.HELPERS.items()}
