@@ -69,6 +69,8 @@ class Target:
     any if it is longer than `longest`, and so does the value where the frame asks whether it is nan
     (`asks_value`). Where people read the derivatives, `simplifies` has them simplified.
     `alone` writes the first of numbers that meet no symbol, lest the language work them out.
+    `careful` tells, by the last argument where that is a number, whether an op is written with its
+    helper although it has a spelling.
     """
 
     name: str
@@ -91,6 +93,9 @@ class Target:
     longest: int = 60
     asks_value: bool = True
     alone: Form | None = None
+    careful: Mapping[str, Callable[[float | None], bool]] = field(
+        default_factory=dict[str, Callable[[float | None], bool]]
+    )
     words: Callable[[Node], Mapping[str, object]] | None = None
     """What forms may put in for names besides the attributes."""
     simplifies: bool = False
@@ -113,9 +118,15 @@ def form_of(target: Target, op: Op) -> Form | None:
     if sign is not None:
         return sign if isinstance(sign, Form) else _operator(op, sign)
     if op.name in target.helpers:
-        return Form(f"{op.name}({{args}})")
+        return plain_call(op.name)
     called = target.library(op)
     return target.call(called) if called else None
+
+
+def careful_form(target: Target, op: Op, last: float | None) -> Form | None:
+    """Return how a target writes an op whose last argument is a number, None where it is none."""
+    asks = target.careful.get(op.name)
+    return plain_call(op.name) if asks and asks(last) else form_of(target, op)
 
 
 def _row_form(op: Op, text: str) -> Form:

@@ -14,7 +14,18 @@ from ...autodiff.errors import FormulaError, UsageError
 from ...autodiff.evaluate import to_nested
 from ...autodiff.inputs import input_shape
 from ...autodiff.ops.leaves import constant, placeholder
-from .forms import ATOM, INDEXED, PRODUCT, Form, Piece, Target, filled, form_of, number
+from .forms import (
+    ATOM,
+    INDEXED,
+    PRODUCT,
+    Form,
+    Piece,
+    Target,
+    careful_form,
+    filled,
+    form_of,
+    number,
+)
 from .lower import Lowered, expanded, lowered
 
 if TYPE_CHECKING:
@@ -207,7 +218,7 @@ class Writer:
             return self.literal(node.value)
         if node.op is placeholder:
             return self.symbol(self.called[index])
-        form = form_of(self.target, node.op)
+        form = careful_form(self.target, node.op, self.graph.literal(node.args[-1]))
         assert form is not None
         self.note_helpers(form)
         args = [self.pieces[arg] for arg in node.args]

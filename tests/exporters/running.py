@@ -68,9 +68,9 @@ def tool(name: str) -> str:
 
 
 def once(sources: Sequence[str], helpers: Mapping[str, str]) -> str:
-    """Return sources as one, each helper once."""
+    """Return sources as one, each helper once, before those that call it."""
     text = "\n".join(dict.fromkeys(sources))
-    for helper in helpers.values():
+    for helper in reversed(list(helpers.values())):
         if helper in text:
             text = helper + "\n" + text.replace(helper, "")
     return text

@@ -20,6 +20,7 @@ from cgraph.autodiff.ops import OPS, Expr, Op
 from cgraph.autodiff.results import gradients
 from cgraph.exporters.code import c, javascript, latex, python, symbolic
 from cgraph.exporters.code.forms import form_of
+from cgraph.exporters.code.lower import Lowered, lowered
 from cgraph.exporters.compose import Wanted, scene_of
 from cgraph.exporters.options import Options
 from cgraph.exporters.registry import by_name
@@ -55,19 +56,12 @@ TARGETS = {
 }
 RELATIVE = 1e-12
 TENSOR = read_cases("tensor")
-WITHOUT_DERIVATIVE = {"c": {"sinc(x)"}}
-WITHOUT_DERIVATIVE["javascript"] = WITHOUT_DERIVATIVE["c"]
-WITHOUT_DERIVATIVE["python"] = {"sinc(x)"}
 
 
 def run_of(case: dict[str, Any], target: str, name: str) -> Run:
-    """Return a case as code; without derivatives where the target lacks an op for them."""
+    """Return a case as code with its derivatives."""
     values = bound(case)
-    try:
-        return Run(name, exported(case["expr"], target, name), values, list(values))
-    except FormulaError:
-        assert case["expr"] in WITHOUT_DERIVATIVE[target]
-        return Run(name, exported(case["expr"], target, name, grad=False), values, [])
+    return Run(name, exported(case["expr"], target, name), values, list(values))
 
 
 def agree(found: float, expected: float) -> bool:
@@ -199,6 +193,31 @@ def test_gaps_are_known(rewrite: bool) -> None:
         path.write_text(found)
     else:
         assert path.read_text() == found
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        (
+            "polygamma(2, x)",
+            "<formula>:1:1: error: Basic has no polygamma (the other code formats may have it)\n"
+            "  1 | polygamma(2, x)\n    | ^",
+        ),
+        (
+            "digamma(x) + 1",
+            "<formula>:1:1: error: Basic has no polygamma, which the derivative of digamma needs "
+            "(without --grad it is not needed)\n  1 | digamma(x) + 1\n    | ^",
+        ),
+    ],
+)
+def test_a_language_that_has_neither_word_nor_definition_says_so(
+    formula: str, message: str
+) -> None:
+    graph = cgraph.parse(formula).graph
+    scene, _ = scene_of(graph, graph.outputs, {}, Wanted(graph.placeholders, backward=True))
+    with pytest.raises(FormulaError) as caught:
+        lowered(Lowered(graph, scene.outputs), lambda op: op.name != "polygamma", "Basic")
+    assert str(caught.value) == message
 
 
 # Drawn graphs
