@@ -352,6 +352,7 @@ softmax: Op = Op(
     ),
     convention="several that are inf, or all -inf, have equal shares",
     graphdef="Softmax",
+    graphdef_last=True,
     spelling={"python": "softmax({0}, {axis})"} | latex(r"\operatorname{{softmax}}"),
 )
 
@@ -379,6 +380,7 @@ log_softmax: Op = Op(
         need=NEED,
     ),
     graphdef="LogSoftmax",
+    graphdef_last=True,
     spelling={"python": "log_softmax({0}, {axis})"} | latex(r"\ln\operatorname{{softmax}}"),
 )
 
