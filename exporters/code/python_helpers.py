@@ -143,14 +143,14 @@ def logsumexp(x, axis, keepdims):
     "softmax": '''\
 def softmax(x, axis):
     """Return exp(x)/sum(exp(x)) along an axis, without overflow."""
-    top = np.max(x, axis=axis, keepdims=True)
+    top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
     powers = np.exp(np.where(x == top, 0.0, x - top))
     return powers / np.sum(powers, axis=axis, keepdims=True)
 ''',
     "log_softmax": '''\
 def log_softmax(x, axis):
     """Return log(softmax(x)) along an axis, without the rounding of softmax."""
-    top = np.max(x, axis=axis, keepdims=True)
+    top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
     shifted = np.where(x == top, 0.0, x - top)
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
 ''',
@@ -191,27 +191,33 @@ def logdet(a):
     sign, size = np.linalg.slogdet(a)
     return np.where(sign < 0.0, np.nan, size)
 ''',
+    "decomposed": '''\
+def decomposed(a):
+    """Return u, s, v with a = u s v, and det(u v) as matrices; nan where a is not finite."""
+    finite = np.isfinite(a).all(axis=(-2, -1), keepdims=True)
+    u, s, v = np.linalg.svd(np.where(finite, a, np.eye(a.shape[-1])))
+    sign = np.round(np.linalg.det(u) * np.linalg.det(v))[..., None, None]
+    return u, s, v, np.where(finite, sign, np.nan)
+''',
     "cofactors": '''\
 def cofactors(a):
     """Return the derivative of the determinant by each entry, also of singular matrices."""
-    u, s, v = np.linalg.svd(a)
+    u, s, v, sign = decomposed(a)
     one = np.eye(a.shape[-1], dtype=bool)
     others = np.where(one, 1.0, s[..., None, :]).prod(axis=-1)
-    sign = np.round(np.linalg.det(u) * np.linalg.det(v))
-    return (u * others[..., None, :]) @ v * sign[..., None, None]
+    return (u * others[..., None, :]) @ v * sign
 ''',
     "second_cofactors": '''\
 def second_cofactors(a, t):
     """Return the derivative of the cofactors in a direction, also of singular matrices."""
-    u, s, v = np.linalg.svd(a)
+    u, s, v, sign = decomposed(a)
     m = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(v, -1, -2)
     own = np.eye(a.shape[-1], dtype=bool)
     left_out = own[:, None, :] | own[None, :, :]
     others = np.where(left_out, 1.0, s[..., None, None, :]).prod(axis=-1)
     diagonal = np.where(own, 0.0, others) @ np.diagonal(m, axis1=-2, axis2=-1)[..., None]
     middle = np.where(own, diagonal, -np.swapaxes(m, -1, -2) * others)
-    sign = np.round(np.linalg.det(u) * np.linalg.det(v))
-    return u @ middle @ v * sign[..., None, None]
+    return u @ middle @ v * sign
 ''',
     "dropped": '''\
 def dropped(x, p, serial, seed):

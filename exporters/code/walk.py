@@ -39,7 +39,8 @@ class Code(NamedTuple):
 
     `name` is the function's, `parameters` the inputs by name with what they are called, `lines` the
     statements, `values` the outputs, `gradient` the derivatives by name; `helpers` are the sources
-    of the functions that the code needs; `mixes` tells that an op moves elements of arrays.
+    of the functions that the code needs; `mixes` tells that an op moves elements of arrays, or that
+    there are arrays, which may be larger than what their derivatives are by.
     """
 
     name: str
@@ -106,7 +107,18 @@ def code(target: Target, scene: Scene, options: Options) -> Code:
         pieces[:values],
         list(zip(by, pieces[values:], strict=True)),
         [source for helper, source in target.helpers.items() if helper in writer.used],
-        any(node.op.move for _, node in at.graph.walk(at.graph.needed(at.wanted))),
+        has_arrays(at, scene),
+    )
+
+
+def has_arrays(at: Lowered, scene: Scene) -> bool:
+    """Tell whether an op moves elements, or whether a constant or what is given is an array."""
+    if any(isinstance(to_nested(value), tuple) for value in scene.given.values()):
+        return True
+    nodes = at.graph.walk(at.graph.needed(at.wanted))
+    return any(
+        node.op.move or (node.op is constant and isinstance(node.attrs[0], tuple))
+        for _, node in nodes
     )
 
 

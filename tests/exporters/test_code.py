@@ -336,6 +336,19 @@ def test_python_has_nan_where_matrices_are_singular() -> None:
     assert np.isnan(value).tolist() == [[True, True], [False, False]]
 
 
+@pytest.mark.parametrize("op", ["det", "logdet", "inv"])
+def test_python_has_nan_where_matrices_have_no_value(op: str) -> None:
+    graph = cgraph.parse(f"input S: (2, 2, 2); {op}(sqrt(S))").graph
+    given = {"S": np.array([-np.eye(2), [[4.0, 1.0], [1.0, 9.0]]])}
+    assert_same(python_of(graph)(*given.values()), graph, given)
+
+
+@pytest.mark.parametrize("formula", ["floor([1, 2]*t)", "sign([1, 2] - t)", "([1, 2] > t)*2"])
+def test_python_derivatives_have_the_shape_of_their_inputs(formula: str) -> None:
+    graph = cgraph.parse(formula).graph
+    assert_same(python_of(graph)(1.5), graph, {"t": 1.5})
+
+
 def test_python_is_written_with_slices_and_quotes() -> None:
     graph = cgraph.parse('input fc1.weight: (4, 4)\neinsum("ij->i", fc1.weight[1:3, ::-1])').graph
     scene, _ = scene_of(graph, graph.outputs, {}, Wanted({}))

@@ -82,10 +82,7 @@ def cofactors(a: Array) -> Array:
 
     With a = u s v, it is det(u v) u c v, where c has the products of the other singular values.
     """
-    found = decomposed(a)
-    if found is None:
-        return np.full(a.shape, np.nan)
-    u, s, v, sign = found
+    u, s, v, sign = decomposed(a)
     size = a.shape[-1]
     rest = np.where(np.eye(size, dtype=bool), 1.0, s[..., None, :]).prod(axis=-1)
     product: Array = np.matmul(u * rest[..., None, :], v)
@@ -98,10 +95,7 @@ def second_cofactors(a: Array, t: Array) -> Array:
     With a = u s v and m = u.T t v.T it is that at the diagonal matrix s in the direction m, turned
     back: there, beside the diagonal, minus the transposed m times the other singular values.
     """
-    found = decomposed(a)
-    if found is None:
-        return np.full(a.shape, np.nan)
-    u, s, v, sign = found
+    u, s, v, sign = decomposed(a)
     size = a.shape[-1]
     m = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(v, -1, -2)
     own = np.eye(size, dtype=bool)
@@ -113,11 +107,9 @@ def second_cofactors(a: Array, t: Array) -> Array:
     return np.asarray(product * sign)
 
 
-def decomposed(a: Array) -> tuple[Array, Array, Array, Array] | None:
-    """Return u, s, v with a = u s v, and det(u v) for each matrix; None where there is none."""
-    try:
-        u, s, v = np.linalg.svd(a)
-    except np.linalg.LinAlgError:
-        return None
+def decomposed(a: Array) -> tuple[Array, Array, Array, Array]:
+    """Return u, s, v with a = u s v, and det(u v) for each matrix, nan for one not finite."""
+    finite = np.isfinite(a).all(axis=(-2, -1), keepdims=True)
+    u, s, v = np.linalg.svd(np.where(finite, a, np.eye(a.shape[-1])))
     sign = np.asarray(np.round(np.linalg.det(u) * np.linalg.det(v)), dtype=np.float64)
-    return u, s, v, sign[..., None, None]
+    return u, s, v, np.where(finite, sign[..., None, None], np.nan)
