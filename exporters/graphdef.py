@@ -116,12 +116,12 @@ def _along(
     For another axis it stands between two transpositions; where the number of axes is not known,
     under a name of our own, as TensorFlow would drop the axis without a word.
     """
-    axis = cast("int", node.attrs[0])
-    said: Message = {AXIS: {"i": axis}}
+    axis = node.attrs[0]
     if not isinstance(axis, int) or (shape is None and axis != -1):
-        own = {"axis": _attribute("axis", node.attrs[0])}
+        own = {"axis": _attribute("axis", axis)}
         yield _message(name, node.op.name, inputs, {"T": DOUBLE, **own, **more})
         return
+    said: Message = {AXIS: {"i": axis}}
     last = len(shape) - 1 if shape else 0
     if axis in (-1, last):
         yield _message(name, op_name(node.op, 1), inputs, {"T": DOUBLE, **said, **more})

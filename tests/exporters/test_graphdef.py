@@ -112,6 +112,7 @@ def test_no_two_ops_are_written_alike() -> None:
 def as_tensorflow(text: str, x: Any) -> Any:
     """Return the last node of a file, read as TensorFlow reads it: softmax has no axis there."""
     made: dict[str, Any] = {}
+    found: Any = None
     for node in json_format.Parse(text, GraphDef()).node:
         args = [made[name] for name in node.input]
         match node.op:
