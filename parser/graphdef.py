@@ -16,7 +16,7 @@ from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OUTPUTS, plain
 from ..autodiff.ops import OPS, Attr, Op
 from ..autodiff.ops.leaves import constant, placeholder
 from ..autodiff.ops.table import REQUIRED
-from .foreign import translated
+from .foreign import translated, turned
 from .lexer import is_name
 from .protobuf import Entry, File, field, integers, shape, strings, tensor, value_of
 
@@ -132,6 +132,10 @@ class Reader:
             return self.graph.constant(tensor(entry.attributes.get("value")))
         if op is placeholder:
             return self.input(entry)
+        between = turned(entry, self.entries)
+        if between is not None:
+            source, entry = between
+            op, args = self.op(entry) or op, (self.made[source],)
         attrs = tuple([self.attribute(entry, attr) for attr in op.attributes])
         return self.graph.add(op, args, attrs)
 

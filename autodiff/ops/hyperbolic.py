@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+from .comparison import and_, less, not_equal
 from .forms import elementary
-from .powers import hypot, leg, legs, log1p, sqrt
+from .powers import hypot, leg, legs, log, log1p, sqrt
 from .rounding import abs_, sign
+from .rules import Expr
+from .selection import where
 from .table import BEYOND_UNIT, NOT_ZERO, UNIT, Domain, Op
 
 sinh: Op = Op(
@@ -155,9 +158,16 @@ acsch: Op = Op(
     partials=(lambda r, x: -1.0 / hypot(1.0, x) / abs_(x),),
     convention="the derivative at 0 is -inf",
     aliases=("arccsch", "arcsch"),
-    definition=lambda x: asinh(1.0 / x),
+    definition=lambda x: _inverse_csch(x),
     domain=(NOT_ZERO,),
 )
+
+
+def _inverse_csch(x: Expr) -> Expr:
+    """Return asinh(1/x), by a logarithm where 1/x is about to overflow."""
+    near = and_(less(abs_(x), elementary.TINY), not_equal(x, 0.0))
+    return where(near, sign(x) * (elementary.LN2 - log(abs_(x))), asinh(1.0 / x))
+
 
 acoth: Op = Op(
     name="acoth",

@@ -30,7 +30,13 @@ sqrt: Op = Op(
     convention="the derivative at 0 is inf; both zeros count as 0",
     domain=(POSITIVE,),
     graphdef="Sqrt",
-    spelling={"python": "np.sqrt({0})", "latex": r"\sqrt{{{0}}}"},
+    # Of -0.0 it is 0.0, unlike the functions of other languages: they are given -0.0 + 0.
+    spelling={
+        "c": "sqrt({0:60} + 0)",
+        "javascript": "Math.sqrt({0:60} + 0)",
+        "python": "np.sqrt({0:60} + 0.0)",
+        "latex": r"\sqrt{{{0}}}",
+    },
     nonnegative=True,
 )
 
@@ -418,7 +424,10 @@ legs: Op = Op(
 def _real_root(x: Expr, n: Expr) -> Expr:
     odd = equal(mod(n, 2.0), 1.0)
     below = where(odd, -pow_(-x, 1.0 / n), math.nan)
-    return where(less(x, 0.0), below, pow_(x, 1.0 / n))
+    # x^n has the value of the root at both zeros: 0 or an infinity, with the sign of x.
+    at_0 = where(odd, x**n, pow_(x, 1.0 / n))
+    above = where(equal(x, 0.0), at_0, pow_(x, 1.0 / n))
+    return where(less(x, 0.0), below, above)
 
 
 def _logarithm(x: Expr, base: Expr) -> Expr:

@@ -84,7 +84,6 @@ gamma: Op = Op(
     domain=(NOT_A_POLE,),
     spelling={
         "c": "tgamma({0})",
-        "python": "special.gamma({0})",
         "latex": r"\Gamma\left({0}\right)",
     },
 )
@@ -100,7 +99,6 @@ lgamma: Op = Op(
     domain=(NOT_A_POLE,),
     graphdef="Lgamma",
     spelling={
-        "python": "special.gammaln({0})",
         "sympy": "sp.log(sp.Abs(sp.gamma({0})))",
         "latex": r"\ln\left|\Gamma\left({0}\right)\right|",
     },
@@ -117,7 +115,7 @@ digamma: Op = Op(
     convention="nan at 0, -1, -2, ...",
     domain=(NOT_A_POLE,),
     graphdef="Digamma",
-    spelling={"python": "special.digamma({0})", "latex": r"\psi\left({0}\right)"},
+    spelling={"latex": r"\psi\left({0}\right)"},
 )
 
 polygamma: Op = Op(
@@ -130,5 +128,4 @@ polygamma: Op = Op(
     convention="there is no derivative by n: nan",
     domain=(Domain("n = 0, 1, 2, ...", low=0.0, high=4.0, whole=True), NOT_A_POLE),
     graphdef="Polygamma",
-    spelling={"python": "special.polygamma({0}, {1})"},
 )

@@ -197,6 +197,8 @@ class Op(Builtin):
     """TensorFlow's name for it."""
     graphdef_arity: int | None = None
     """The number of arguments that TensorFlow's op takes, where ours takes any number."""
+    graphdef_last: bool = False
+    """Whether TensorFlow's op goes along the last axis and knows no other."""
     graphdef_inputs: tuple[str, ...] = ()
     """Attributes that TensorFlow's op takes as its last inputs, which are constants."""
     complex: str = ""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 
-from .comparison import equal
 from .forms import elementary
 from .powers import direction, hypot, leg, sqrt
 from .rounding import abs_, sign
 from .rules import Expr
-from .selection import where
 from .table import BEYOND_UNIT, NOT_ZERO, REAL, UNIT, Domain, Op
 
 sin: Op = Op(
@@ -236,8 +234,8 @@ sinc: Op = Op(
     array=".forms.elementary_arrays:sinc",
     partials=(lambda r, x: dsinc(1.0, x),),
     convention="the derivative at 0 is 0",
-    definition=lambda x: where(equal(x, 0.0), 1.0, sin(math.pi * x) / (math.pi * x)),
-    spelling={"python": "np.sinc({0})"},
+    definition=lambda x: dsinc(0.0, x),
+    spelling={"sympy": "sp.sinc(sp.pi*{0:71})"},
     parity="even",
 )
 

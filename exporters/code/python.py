@@ -35,8 +35,6 @@ def export(scene: Scene, options: Options) -> str:
     """Return a module with the function. Raises as `walk.code` does."""
     found = code(TARGET, scene, options)
     lines = body(found)
-    special = ["from scipy import special"] if any("special." in line for line in lines) else []
-    head = ["import numpy as np", *special]
     function = [
         '@np.errstate(all="ignore")',
         f"def {found.name}({', '.join(found.parameters.values())}):",
@@ -46,6 +44,8 @@ def export(scene: Scene, options: Options) -> str:
     needed = ["sum_to", "derivative"] if found.mixes and found.gradient else []
     helpers = [*found.helpers, *(HELPERS[name] for name in needed)]
     sources = [helper.rstrip() for helper in dict.fromkeys(helpers)]
+    from_scipy = any("special." in text for text in [*sources, *lines])
+    head = ["import numpy as np", *["from scipy import special"] * from_scipy]
     blocks = ["\n".join(head), *sources, "\n".join(function)]
     return "\n\n\n".join(blocks) + "\n"
 
@@ -112,4 +112,6 @@ TARGET = Target(
     identifier=unicode,
     reserved=PYTHON | {"np", "special", "gradient", "name", "slope"},
     let=let,
+    # np.power takes a lone 0.5 for sqrt.
+    careful={"pow": lambda last: last is None or last == 0.5},
 )

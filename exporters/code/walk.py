@@ -14,7 +14,18 @@ from ...autodiff.errors import FormulaError, UsageError
 from ...autodiff.evaluate import to_nested
 from ...autodiff.inputs import input_shape
 from ...autodiff.ops.leaves import constant, placeholder
-from .forms import ATOM, INDEXED, PRODUCT, Form, Piece, Target, filled, form_of, number
+from .forms import (
+    ATOM,
+    INDEXED,
+    PRODUCT,
+    Form,
+    Piece,
+    Target,
+    careful_form,
+    filled,
+    form_of,
+    number,
+)
 from .lower import Lowered, expanded, lowered
 
 if TYPE_CHECKING:
@@ -28,7 +39,8 @@ class Code(NamedTuple):
 
     `name` is the function's, `parameters` the inputs by name with what they are called, `lines` the
     statements, `values` the outputs, `gradient` the derivatives by name; `helpers` are the sources
-    of the functions that the code needs; `mixes` tells that an op moves elements of arrays.
+    of the functions that the code needs; `mixes` tells that an op moves elements of arrays, or that
+    there are arrays, which may be larger than what their derivatives are by.
     """
 
     name: str
@@ -95,7 +107,18 @@ def code(target: Target, scene: Scene, options: Options) -> Code:
         pieces[:values],
         list(zip(by, pieces[values:], strict=True)),
         [source for helper, source in target.helpers.items() if helper in writer.used],
-        any(node.op.move for _, node in at.graph.walk(at.graph.needed(at.wanted))),
+        has_arrays(at, scene),
+    )
+
+
+def has_arrays(at: Lowered, scene: Scene) -> bool:
+    """Tell whether an op moves elements, or whether a constant or what is given is an array."""
+    if any(isinstance(to_nested(value), tuple) for value in scene.given.values()):
+        return True
+    nodes = at.graph.walk(at.graph.needed(at.wanted))
+    return any(
+        node.op.move or (node.op is constant and isinstance(node.attrs[0], tuple))
+        for _, node in nodes
     )
 
 
@@ -207,7 +230,7 @@ class Writer:
             return self.literal(node.value)
         if node.op is placeholder:
             return self.symbol(self.called[index])
-        form = form_of(self.target, node.op)
+        form = careful_form(self.target, node.op, self.graph.literal(node.args[-1]))
         assert form is not None
         self.note_helpers(form)
         args = [self.pieces[arg] for arg in node.args]

@@ -112,18 +112,6 @@ def test_the_endings_of_code(run: Run) -> None:
     ("words", "code", "stderr"),
     [
         (
-            ["digamma(x) + y", "--grad", "--format", "c"],
-            1,
-            "<formula>:1:1: error: C has no polygamma, which the derivative of digamma needs "
-            "(without --grad it is not needed)\n  1 | digamma(x) + y\n    | ^\n",
-        ),
-        (
-            ["polygamma(2, x)", "--format", "js"],
-            1,
-            "<formula>:1:1: error: JavaScript has no polygamma (the other code formats may have it)"
-            "\n  1 | polygamma(2, x)\n    | ^\n",
-        ),
-        (
             ["[1, 2]*x", "--format", "c"],
             1,
             "<formula>:1:1: error: code in C is for numbers: here is an array "
