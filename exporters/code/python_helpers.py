@@ -276,15 +276,5 @@ def dropped(x, p, serial, seed):
     drawn = np.random.default_rng([seed, serial]).random(np.shape(x))
     return np.where(drawn < p, 0.0, x / (1.0 - p if p < 1.0 else 1.0))
 ''',
-    "derivative": '''\
-def derivative(value, slope):
-    """Return the slope in its shape, nan where there is no value."""
-    holes, shape = np.isnan(value), np.shape(slope)
-    try:
-        fits = np.broadcast_shapes(holes.shape, shape) == holes.shape
-    except ValueError:
-        fits = False
-    return np.where(sum_to(holes, shape) > 0 if fits else holes.any(), np.nan, slope)[()]
-''',
 }
 """Functions by name; each may call those that stand in it."""

@@ -39,8 +39,7 @@ class Code(NamedTuple):
 
     `name` is the function's, `parameters` the inputs by name with what they are called, `lines` the
     statements, `values` the outputs, `gradient` the derivatives by name; `helpers` are the sources
-    of the functions that the code needs; `mixes` tells that an op moves elements of arrays, or that
-    there are arrays, which may be larger than what their derivatives are by.
+    of the functions that the code needs.
     """
 
     name: str
@@ -49,7 +48,6 @@ class Code(NamedTuple):
     values: list[str]
     gradient: list[tuple[str, str]]
     helpers: list[str]
-    mixes: bool
 
 
 class Names:
@@ -107,18 +105,6 @@ def code(target: Target, scene: Scene, options: Options) -> Code:
         pieces[:values],
         list(zip(by, pieces[values:], strict=True)),
         [source for helper, source in target.helpers.items() if helper in writer.used],
-        has_arrays(at, scene),
-    )
-
-
-def has_arrays(at: Lowered, scene: Scene) -> bool:
-    """Tell whether an op moves elements, or whether a constant or what is given is an array."""
-    if any(isinstance(to_nested(value), tuple) for value in scene.given.values()):
-        return True
-    nodes = at.graph.walk(at.graph.needed(at.wanted))
-    return any(
-        node.op.move or (node.op is constant and isinstance(node.attrs[0], tuple))
-        for _, node in nodes
     )
 
 
