@@ -73,6 +73,7 @@ def test_a_closed_pipe_ends_it_quietly(line: str) -> None:
         ("cgraph eval x --x 1 > /dev/full", 1,
          "error: cannot write to stdout: No space left on device\n"),
         ("cgraph eval x --x 1 >&-", 1, "error: cannot write to stdout: it is closed\n"),
+        ("cgraph --help >&-", 1, "error: cannot write to stdout: it is closed\n"),
         ("cgraph eval x 2>&-", 2, ""),
         ("cgraph eval x * y", 2, None),
     ],
@@ -81,6 +82,44 @@ def test_exit_codes(line: str, code: int, stderr: str | None) -> None:
     done = bash(line)
     assert (done.returncode, done.stdout) == (code, "")
     assert stderr is None or done.stderr == stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--help",
+        "--version",
+        "eval -h",
+        "functions",
+        "completion bash",
+        "parse x",
+        "eval --lines <<< '1'",
+        "eval x --data rows.csv",
+        "eval x --data rows.csv -o /dev/stdout",
+    ],
+)
+def test_a_full_disk_is_told_whatever_is_printed(words: str) -> None:
+    Path("rows.csv").write_text("x\n1\n")
+    done = bash(f"cgraph {words} > /dev/full")
+    told = "error: cannot write to stdout: No space left on device\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
+
+
+def test_a_full_disk_is_told_of_completions() -> None:
+    asked = {"_CGRAPH_COMPLETE": "bash_complete", "COMP_WORDS": "cgraph ev", "COMP_CWORD": "1"}
+    done = bash("cgraph > /dev/full", env={**ENV, **asked})
+    told = "error: cannot write to stdout: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, told)
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl.gz", "out.parquet", "out.arrow", "out.npz"])
+def test_a_disk_that_is_full_in_the_middle_of_a_table(name: str) -> None:
+    """A limit on the size of files stands for the disk; Python ignores the signal that comes."""
+    bash("(echo x; seq 300000) > rows.csv; echo old > out")
+    done = bash(f"ulimit -f 100; cgraph eval 'sin(x)' --data rows.csv -o {name}")
+    told = f"error: cannot write {name}: File too large\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
+    assert sorted(os.listdir()) == ["out", "rows.csv"]
 
 
 def test_a_missing_formula_at_a_terminal_is_not_waited_for() -> None:
@@ -139,7 +178,13 @@ def test_controls_do_not_reach_the_terminal() -> None:
 def test_letters_that_an_encoding_lacks() -> None:
     ascii_only = {**ENV, "PYTHONIOENCODING": "ascii"}
     done = bash("cgraph grad 'α^2' --α 3", env=ascii_only)
-    assert (done.returncode, done.stdout) == (0, "d/d\\u03b1 = 6\n")
+    told = "cannot write to stdout: ascii has no \\u03b1 (U+03B1)"
+    hint = "set PYTHONIOENCODING=utf-8, or write to a file: -o FILE"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"error: {told} ({hint})\n")
+    done = bash("cgraph grad 'α^2' --α 3 -o a.txt; cat a.txt", env=ascii_only)
+    assert (done.returncode, done.stdout) == (0, "d/dα = 6\n")
+    done = bash("cgraph grad 'x^2' --x 3", env=ascii_only)
+    assert (done.returncode, done.stdout) == (0, "d/dx = 6\n")
     done = bash("cgraph grad 'α^2' --α 3 --json", env=ascii_only)
     assert done.stdout == '{"value": 9.0, "gradient": {"\\u03b1": 6.0}}\n'
     done = bash("cgraph eval 'α^2 + β'  --α 3", env=ascii_only)
