@@ -18,6 +18,8 @@ def answers(request: Request, answer: Callable[[Question], Answer]) -> Iterator[
     """Yield the answer for each formula; where each line is one, a bad line is only reported."""
     for text in request.texts.programs():
         try:
+            if text.fault:
+                raise text.fault
             found = answer(Question(request, text))
         except CgraphError as error:
             meant = meant_as_file(text) or meant_as_variable(error, request, text)
