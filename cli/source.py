@@ -105,7 +105,7 @@ def each_line(path: str) -> Iterator[Text]:
     with readable(name), opened(path) as file:
         while line := file.readline(LONGEST_LINE + 1):
             if len(line) > LONGEST_LINE:
-                raise DataError(f"{name}:{number + 1}: {too_long(LONGEST_LINE, 'line')}")
+                raise DataError(f"{name}:{number + 1}: {endless(LONGEST_LINE)}")
             for text in lines_in(line.removesuffix(b"\n"), name):
                 number += 1
                 if text.fault or (text.text.strip() and not text.text.lstrip().startswith("#")):
@@ -141,13 +141,13 @@ def read_bytes(path: str, most: int = LONGEST) -> bytes:
             parts.append(part)
             most -= len(part)
             if most < 0:
-                raise DataError(f"cannot read {shown(path)}: {too_long(LONGEST, 'text')}")
+                raise DataError(f"cannot read {shown(path)}: {endless(LONGEST)}")
     return b"".join(parts)
 
 
-def too_long(most: int, what: str) -> str:
-    """Return what to say of a text without an end."""
-    return f"it has more than {most:,} bytes, the most that a {what} may have"
+def endless(most: int) -> str:
+    """Return what to say of a text or a line of more than so many bytes."""
+    return f"it has no end, or more than {most:,} bytes"
 
 
 def opened(path: str) -> AbstractContextManager[IO[bytes]]:

@@ -233,10 +233,12 @@ def begun(blocks: Iterator[bytes], name: str) -> bytes:
     Raises `DataError` for what says nothing and may have no end.
     """
     found = b""
-    while not declared(found)[1].strip() and (block := next(blocks, b"")):
-        found += block
+    while not declared(found)[1].strip():
         if len(found) > LONGEST_LINE:
             raise DataError(f"{name} is empty, as far as its first {LONGEST_LINE:,} bytes say")
+        if not (block := next(blocks, b"")):
+            break
+        found += block
     return found
 
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from ...autodiff.errors import DataError, Place
-from ..source import LONGEST_LINE, readable, shown, too_long
+from ..source import LONGEST_LINE, endless, readable, shown
 from .arrow import arrow
 from .quotes import open_quote
 
@@ -258,11 +258,11 @@ def blocks(stream: Stream, delimiter: bytes, hurried: bool) -> Iterator[bytes]:
     while True:
         block, ended = gathered(stream, held, max(size, 2 * len(held)), hurried)
         end = len(block) if ended else whole_lines(block, delimiter)
-        endless = not end and len(block) > LONGEST
-        if delimiter and (ended or endless):
+        too_long = not end and len(block) > LONGEST
+        if delimiter and (ended or too_long):
             check_closed(block, delimiter, stream.name, line)
-        if endless:
-            raise DataError(f"{stream.name}:{line}: {too_long(LONGEST, 'line')}")
+        if too_long:
+            raise DataError(f"{stream.name}:{line}: {endless(LONGEST)}")
         if end:
             yield block[:end]
         if ended:

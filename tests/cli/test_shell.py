@@ -67,6 +67,71 @@ def test_a_closed_pipe_ends_it_quietly(line: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_lines_without_an_end_are_answered_as_they_come() -> None:
+    done = bash("set +o pipefail; ulimit -v 500000; yes x | cgraph eval --lines --x 2 | head -600")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2\n" * 600, "")
+
+
+def test_a_line_is_answered_before_the_next_one_comes() -> None:
+    words = ["cgraph", "eval", "--lines", "--x", "2"]
+    with subprocess.Popen(words, stdin=PIPE, stdout=PIPE, env=ENV) as process:
+        assert process.stdin
+        assert process.stdout
+        for line, answer in ((b"x^2\n", b"4\n"), (b"x^3\n", b"8\n")):
+            process.stdin.write(line)
+            process.stdin.flush()
+            assert process.stdout.readline() == answer
+        process.stdin.close()
+        assert process.wait(timeout=30) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "cgraph eval --lines < /dev/zero",
+            "<stdin>:1: it has no end, or more than 67,108,864 bytes",
+        ),
+        (
+            "cgraph eval -f /dev/zero",
+            "cannot read /dev/zero: it has no end, or more than 268,435,456 bytes",
+        ),
+        (
+            "cgraph eval x --bindings /dev/zero",
+            "cannot read /dev/zero: it has no end, or more than 268,435,456 bytes",
+        ),
+        (
+            "cgraph eval x --x @/dev/../dev/zero.csv",
+            "cannot read /dev/../dev/zero.csv: No such file or directory",
+        ),
+        (
+            "ln -s /dev/zero x.npy; cgraph eval x --x @x.npy",
+            "cannot read x.npy: it has no end, or more than 268,435,456 bytes",
+        ),
+        (
+            "(echo x; cat /dev/zero) | cgraph eval x --data - -o out",
+            "<stdin>:2: it has no end, or more than 67,108,864 bytes",
+        ),
+        (
+            "(printf '{\"x\": 1}\\n{'; cat /dev/zero) | cgraph eval x --data - -o out",
+            "<stdin>:2: it has no end, or more than 67,108,864 bytes",
+        ),
+        (
+            "yes '' | cgraph eval x --data -",
+            "<stdin> is empty, as far as its first 67,108,864 bytes say",
+        ),
+        (
+            "head -c 200000000 /dev/zero | gzip -1 > x.csv.gz; cgraph eval x --data x.csv.gz",
+            "x.csv.gz:1: it has no end, or more than 67,108,864 bytes",
+        ),
+    ],
+)
+def test_what_has_no_end_is_refused(line: str, told: str) -> None:
+    done = bash(f"set +o pipefail; ulimit -v 4000000; {line}")
+    assert (done.stdout, done.stderr) == ("", f"error: {told}\n")
+    assert done.returncode == 1
+
+
 @pytest.mark.parametrize(
     ("line", "code", "stderr"),
     [
