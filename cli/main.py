@@ -119,17 +119,30 @@ def outcome(run: Callable[[], int]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return 0
-    except CgraphError as error:
-        report.error(str(error))
-        return error.exit_code
-    except click.ClickException as error:
-        report.error(told_by_click(error))
-        return error.exit_code
-    except MemoryError:
-        report.error("error: out of memory")
     except Exception as error:
-        report.error(told_of_bug(error))
-    return 1
+        if came_from_interrupt(error):
+            return INTERRUPTED
+        report.error(told_of(error))
+        return error.exit_code if isinstance(error, CgraphError | click.ClickException) else 1
+
+
+def came_from_interrupt(error: BaseException | None) -> bool:
+    """Tell whether an error is what somebody made of an interrupt, as Python makes within a class.
+
+    `RuntimeError: Error calling __set_name__` is such a one.
+    """
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def told_of(error: Exception) -> str:
+    """Return the report of an error."""
+    if isinstance(error, CgraphError):
+        return str(error)
+    if isinstance(error, click.ClickException):
+        return told_by_click(error)
+    return "error: out of memory" if isinstance(error, MemoryError) else told_of_bug(error)
 
 
 def no_command(word: str) -> str:

@@ -234,6 +234,32 @@ def test_an_early_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ended.value.code == 130
 
 
+INTERRUPTED_AT = """
+import os, signal, sys
+wanted = sys.argv[1]
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == wanted:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+sys.modules.pop(wanted, None)
+from cgraph.__main__ import main
+sys.argv = ["cgraph", "eval", "[x, 1]", "--x", "1"]
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["typing", "signal", "cgraph.cli", "cgraph.cli.main", "click", "cgraph.cli.eval"]
+)
+def test_an_interrupt_while_modules_are_loaded(module: str) -> None:
+    words = [sys.executable, "-c", INTERRUPTED_AT, module]
+    done = subprocess.run(
+        words, capture_output=True, env=ENV, check=False, preexec_fn=hear_interrupts, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def test_controls_do_not_reach_the_terminal() -> None:
     done = bash("cgraph eval $'x\\e[31m' --x 1 --bindings $'a\\e[32m'")
     assert done.returncode == 1
