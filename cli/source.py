@@ -170,7 +170,7 @@ class readable:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, Exception) and not isinstance(error, CgraphError | MemoryError):
-            raise DataError(f"cannot read {self._name}: {told(error)}") from None
+            raise DataError(f"cannot read {self._name or repr('')}: {told(error)}") from None
 
 
 def told(error: Exception) -> str:

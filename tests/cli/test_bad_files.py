@@ -115,7 +115,7 @@ def calls(name: str) -> Iterator[list[str]]:
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_spoilt_file_is_read_or_told(run: Run, name: str) -> None:
     draw = Random(name)
-    for _ in range(25):
+    for _ in range(12):
         Path(name).write_bytes(spoilt(FORMATS[name], draw))
         for words in calls(name):
             done = run(*words)
