@@ -21,6 +21,7 @@ from ..numerals import TooLarge
 from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
+from .cells import is_list
 from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line, mended_by
 
 LINE_END = ord("\n")
@@ -200,7 +201,7 @@ def numbers(values: Sequence[Any], name: str) -> Any:
 
 def check_size(value: Any, row: int, name: str) -> None:
     """Raise `BadCell` where a number, or one in a list, is too large for a float64."""
-    if isinstance(value, list):
+    if is_list(value):
         for one in value:
             check_size(one, row, name)
     elif isinstance(value, Huge) or (isinstance(value, int) and abs(value) > MOST):
@@ -257,5 +258,5 @@ class Members(dict[str, Any]):
 
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
         super().__init__(pairs)
-        counts = Counter(name for name, _ in pairs) if len(self) < len(pairs) else {}
-        self.twice = {name for name, count in counts.items() if count > 1}
+        names = Counter([name for name, _ in pairs] if len(self) < len(pairs) else [])
+        self.twice: set[str] = {name for name, count in names.items() if count > 1}

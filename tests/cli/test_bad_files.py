@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ CSV = "x,y,s\n" + "".join(f'{k / 7},{k},"q{k}"\n' for k in range(ROWS))
 JSON_LINES = "".join(
     json.dumps({"x": k / 7, "y": [k, 1], "s": f"é{k}"}) + "\n" for k in range(ROWS)
 )
-GRAPH = {
+GRAPH: dict[str, Any] = {
     "node": [
         {"name": "x", "op": "Placeholder", "attr": {"shape": {"shape": {}}}},
         {"name": "c", "op": "Const", "attr": {"value": {"tensor": {"doubleVal": [2.0]}}}},
