@@ -158,6 +158,28 @@ def test_a_header_that_is_replaced_is_told(run: Run) -> None:
     assert [run(*words).stderr, run(*words).stderr] == [told, ""]
 
 
+@pytest.mark.parametrize("blocked", ["model.c", "model.h"])
+def test_a_source_and_its_header_are_both_written_or_neither(run: Run, blocked: str) -> None:
+    Path(blocked).mkdir()
+    other = "model.h" if blocked == "model.c" else "model.c"
+    Path(other).write_text("old")
+    done = run("export", "x^2", "-o", "model.c")
+    told = f"error: cannot write {blocked}: Is a directory\n"
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", told)
+    assert Path(other).read_text() == "old"
+    assert sorted(path.name for path in Path().iterdir()) == ["model.c", "model.h"]
+
+
+def test_a_header_goes_beside_files_alone(run: Run) -> None:
+    done = run("export", "x", "--format", "c", "-o", "m.h")
+    told = "error: m.h is what goes beside the file of --format c (-o m.c)\n"
+    assert (done.exit_code, done.stderr) == (2, told)
+    assert run("export", "x", "--format", "c", "-o", "/dev/null").exit_code == 0
+    assert not Path("/dev/null.h").exists()
+    assert run("export", "x", "--format", "c", "-o", "m/").exit_code == 1
+    assert list(Path().iterdir()) == []
+
+
 def test_numbers_that_a_float_lacks_are_told(run: Run) -> None:
     done = run("export", "1e-50*y + 1e300*x", "--format", "c", "--real", "float")
     assert done.stderr == "warning: 1e-50 is 0 as a float\nwarning: 1e+300 is inf as a float\n"
