@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
+from .bearing import bearing, handed_on
 from .flow import (
     Flow,
     Groups,
@@ -53,6 +55,7 @@ def pull(
     """
     last = max(seeds, default=-1)
     active = graph.dependents(wrt, last)
+    kinked = bearing(graph, compress(range(last + 1), active))
     wanted = set(wrt)
     arriving: Arriving = {}
     cotangents: dict[int, int] = {}
@@ -73,6 +76,9 @@ def pull(
             else:
                 flow = met(graph, arrived)
                 for arg, part in pulled(graph, index, flow, marks, shapes):
+                    arrive(arriving, graph, arg, bare(graph, arg, part))
+            if kinked:
+                for arg, part in broken(graph, index, met(graph, arrived), kinked, shapes):
                     arrive(arriving, graph, arg, bare(graph, arg, part))
     return [
         cotangents[index] if index in cotangents else filled(graph, 0.0, index, shapes).node
@@ -167,6 +173,19 @@ def pulled(
         if shapes and shapes[arg] != shapes[index]:
             part = unbroadcast(part, shapes[arg])
         yield arg, part
+
+
+def broken(
+    graph: Graph, index: int, flow: Flow, kinked: Collection[int], shapes: Shapes | None
+) -> Iterator[tuple[int, Flow]]:
+    """Yield what a node's cotangent causes at the arguments whose kinks it hands on."""
+    node = graph.nodes[index]
+    for k in handed_on(node, kinked):
+        arg = node.args[k]
+        if shapes and shapes[arg] != shapes[index]:
+            yield arg, unbroadcast(flow, shapes[arg])
+        else:
+            yield arg, flow
 
 
 def moved_back(move: Move, k: int, at: At, flow: Flow) -> Flow:

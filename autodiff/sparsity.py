@@ -7,12 +7,13 @@ says (`reach.py`). A zero of the structure is one at all values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from .bearing import bearing, handed_on
 from .forward import between
 from .ops.rules import Each
 from .pattern import Pattern, diagonal, empty, joined, listed, stacked, taken, union
@@ -76,11 +77,11 @@ class Spread:
         self._shapes = shapes
         self._reach = Reach()
         self._path = between(graph, firsts, nodes)
-        reached = {*self._path}
+        reached, kinked = {*self._path}, bearing(graph, self._path)
         self._followed = [
             [
                 k
-                for k in followed(graph.nodes[index], shapes)
+                for k in followed(graph.nodes[index], shapes, kinked)
                 if graph.nodes[index].args[k] in reached
             ]
             for index in self._path
@@ -141,15 +142,16 @@ class Spread:
         return rows if shape else Cell(set(rows.columns.tolist()))
 
 
-def followed(node: Node, shapes: Shapes | None) -> list[int]:
-    """Return the arguments by which a node has a derivative; labels have none."""
+def followed(node: Node, shapes: Shapes | None, kinked: Collection[int]) -> list[int]:
+    """Return the arguments by which a node has a derivative, or a kink; labels have none."""
     rules, count = node.op.partials, len(node.args)
     if node.op.labels is not None and shapes is not None:
         labels = node.op.labels(tuple([shapes[arg] for arg in node.args]))
         return [k for k in range(count) if k not in labels]
     if node.op.move is not None or isinstance(rules, Each):
         return list(range(count))
-    return [k for k in range(count) if rules[k] is not None]
+    handed = handed_on(node, kinked)
+    return [k for k in range(count) if rules[k] is not None or k in handed]
 
 
 def repeated(one: Reached, shape: Shape, wanted: Shape) -> Pattern:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .asked import node_of
+from .bearing import bears, handed_on
 from .errors import FormulaError, UsageError
 from .evaluate import complete
 from .flow import constant
@@ -65,7 +66,10 @@ def expansions(
 
 
 class Edge(NamedTuple):
-    """A path into a node: an argument, the partial by it and the condition under which it is."""
+    """A path into a node: an argument, the partial by it and the condition under which it is.
+
+    Where the condition bears a kink its coefficients, 0 or nan, count besides those of the partial.
+    """
 
     arg: int
     partial: int
@@ -82,6 +86,7 @@ class Series:
         self._found: dict[int, list[float | None]] = {}
         self._moving: dict[int, bool] = {}
         self._edges: dict[int, list[Edge]] = {}
+        self._kinked: set[int] = set()
 
     def coefficients(self, node: int, order: int) -> list[float]:
         """Return the coefficients of a node up to an order; from a nan on they are nan."""
@@ -125,6 +130,8 @@ class Series:
         return [
             *((edge.arg, k) for edge in taken),
             *((edge.partial, k - 1) for edge in taken),
+            *((edge.arg, k) for edge in edges if edge.condition in self._kinked),
+            *((edge.condition, k - 1) for edge in edges if edge.condition in self._kinked),
         ]
 
     def _next(self, index: int, k: int) -> float | None:
@@ -135,19 +142,23 @@ class Series:
             return 1.0 if k == 1 else None
         if not self._moving[index]:
             return None
+        edges = self._paths(index)
+        factors = [(edge.arg, edge.partial, 0) for edge in edges if self._taken(edge)]
+        factors += [(edge.arg, edge.condition, 1) for edge in edges if edge.condition in self._kinked]
         terms = [
             j * moved * steep
-            for edge in self._paths(index)
-            if self._taken(edge)
-            for j in range(1, k + 1)
-            if (moved := self._found[edge.arg][j]) is not None
-            if (steep := self._found[edge.partial][k - j]) is not None
+            for arg, partial, first in factors
+            for j in range(1, k + 1 - first)
+            if (moved := self._found[arg][j]) is not None
+            if (steep := self._found[partial][k - j]) is not None
         ]
         return sum(terms) / k if terms else None
 
     def _value(self, index: int) -> float:
         op, args, attrs = self._graph.nodes[index]
         self._moving[index] = index == self._variable or any(self._moving[arg] for arg in args)
+        if bears(self._graph.nodes[index], self._kinked):
+            self._kinked.add(index)
         if op is placeholder:
             return float(self._point[str(attrs[0])])
         if op is number:
@@ -172,4 +183,7 @@ class Series:
                 )
                 for k, slope, condition in local(self._graph, index, marks)
             ]
+            one = constant(self._graph, 1.0).node
+            broken = handed_on(self._graph.nodes[index], self._kinked)
+            found += [Edge(args[k], one, None) for k in broken if marks[k]]
         return found

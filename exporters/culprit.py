@@ -18,10 +18,15 @@ def told(graph: Graph, culprit: Culprit) -> str:
     """Return what happened, at which values and where: `log(x) is nan at x = -1 (line 1, ...)`."""
     node = culprit.node if culprit.primal is None else culprit.primal
     subject = formula(graph, node, LONGEST, names_of(graph))
+    element = f", element {list(culprit.element)}" if culprit.element else ""
+    if culprit.kink:
+        told = graph.nodes[node].op.kink
+        # A derivative that was read from a file does not say whose it is.
+        kink = f"{subject} has a kink {told}" if told else f"there is a kink where {subject} changes"
+        return f"{kink}{element}: no second derivative there{where(graph, node)}"
     if culprit.primal is not None:
         subject = f"the derivative of {subject}"
     at = arguments(graph, node, culprit.args)
-    element = f", element {list(culprit.element)}" if culprit.element else ""
     return f"{subject} is {number(culprit.value)}{at}{element}{where(graph, node)}"
 
 

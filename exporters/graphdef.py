@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from ..autodiff.constants import JSON_NAMES
 from ..autodiff.graph import shape_of_nested
-from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OPERANDS, OUTPUT_SHAPES, OUTPUTS, plain
+from ..autodiff.graphdef_names import (
+    DEFAULT,
+    NAME,
+    NAMES,
+    OPERANDS,
+    OUTPUT_SHAPES,
+    OUTPUTS,
+    TWIN,
+    plain,
+)
 from ..autodiff.ops.leaves import placeholder
 from .names import unique_names
 
@@ -77,6 +86,8 @@ def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
     for index, node in graph.walk(needed):
         inputs = [names[arg] for arg in node.args]
         attributes = _own(graph, node) | extra.get(index, {})
+        if node.op.plain is not None:
+            attributes[TWIN] = {"s": node.op.twin.encode()}
         if any(one == next_ for one, next_ in pairwise(inputs)):
             attributes[OPERANDS] = _strings(inputs)
         yield {

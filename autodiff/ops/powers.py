@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from . import kinks
 from .arithmetic import POWER, mod
 from .comparison import and_, equal, greater_equal, less
 from .forms import basic, elementary
@@ -251,6 +252,7 @@ hypot: Op = Op(
         lambda r, x, y: _cosine(y, r, other=x),
     ),
     convention="the derivative at (0, 0) is 0 in both",
+    kink="at (0, 0)",
     ordered=False,
     definition=lambda x, y: sqrt(x**2.0 + y**2.0),
     spelling={"python": "np.hypot({0}, {1})"},
@@ -263,7 +265,7 @@ def _cosine(side: Expr, length: Expr, other: Expr) -> Expr:
     slope = side / length
     if side.literal or other.literal:
         return slope
-    return where(equal(length, 0.0), 0.0, slope)
+    return where(kinks.equal(length, 0.0), 0.0, slope)
 
 
 def _real_root(x: Expr, n: Expr) -> Expr:
