@@ -7,10 +7,11 @@ it is: there is nothing to multiply it by.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from .ops.rules import Each
+from .flow import standing
+from .ops.rules import Each, Expr, asking
 
 if TYPE_CHECKING:
     from .graph import Graph, Node
@@ -37,10 +38,17 @@ def bears(node: Node, others: Collection[int]) -> bool:
     return not op.conditions and any(arg in others for arg in args)
 
 
-def handed_on(node: Node, bearing: Collection[int]) -> list[int]:
-    """Return the places of the arguments whose kinks a node hands on: by others it is flat."""
-    op, args, _ = node
+def handed_on(
+    graph: Graph, index: int, bearing: Collection[int]
+) -> Iterator[tuple[int, Expr | None]]:
+    """Yield the places of the arguments whose kinks a node hands on, and where it does.
+
+    By the others it has partials, or it is flat.
+    """
+    op, args, _ = graph.nodes[index]
     rules = op.partials
     if op.move is not None or op.stops or isinstance(rules, Each):
-        return []
-    return [k for k, arg in enumerate(args) if arg in bearing and rules[k] is None]
+        return
+    for k, arg in enumerate(args):
+        if arg in bearing and rules[k] is None:
+            yield k, asking(op.heeds, standing(graph, index, None))(k)

@@ -84,8 +84,8 @@ def pushed(
         return
     for k, slope, condition in local(graph, index, marks):
         yield through(flows[node.args[k]], slope, condition)
-    for k in handed_on(node, kinked) if kinked else ():
-        yield flows[node.args[k]]
+    for k, condition in handed_on(graph, index, kinked) if kinked else ():
+        yield through(flows[node.args[k]], 1.0, condition)
 
 
 def moves(move: Move, at: At, flows: Mapping[int, Flow]) -> Iterator[Flow]:

@@ -179,13 +179,12 @@ def broken(
     graph: Graph, index: int, flow: Flow, kinked: Collection[int], shapes: Shapes | None
 ) -> Iterator[tuple[int, Flow]]:
     """Yield what a node's cotangent causes at the arguments whose kinks it hands on."""
-    node = graph.nodes[index]
-    for k in handed_on(node, kinked):
-        arg = node.args[k]
+    for k, condition in handed_on(graph, index, kinked):
+        part = through(flow, 1.0, condition)
+        arg = graph.nodes[index].args[k]
         if shapes and shapes[arg] != shapes[index]:
-            yield arg, unbroadcast(flow, shapes[arg])
-        else:
-            yield arg, flow
+            part = unbroadcast(part, shapes[arg])
+        yield arg, part
 
 
 def moved_back(move: Move, k: int, at: At, flow: Flow) -> Flow:

@@ -21,7 +21,7 @@ from .reach import Call, Reach
 from .seeds import shapes_of
 
 if TYPE_CHECKING:
-    from .graph import Graph, Node, Shape, Shapes
+    from .graph import Graph, Shape, Shapes
 
 
 class Cell:
@@ -81,7 +81,7 @@ class Spread:
         self._followed = [
             [
                 k
-                for k in followed(graph.nodes[index], shapes, kinked)
+                for k in followed(graph, index, shapes, kinked)
                 if graph.nodes[index].args[k] in reached
             ]
             for index in self._path
@@ -142,15 +142,16 @@ class Spread:
         return rows if shape else Cell(set(rows.columns.tolist()))
 
 
-def followed(node: Node, shapes: Shapes | None, kinked: Collection[int]) -> list[int]:
+def followed(graph: Graph, index: int, shapes: Shapes | None, kinked: Collection[int]) -> list[int]:
     """Return the arguments by which a node has a derivative, or a kink; labels have none."""
+    node = graph.nodes[index]
     rules, count = node.op.partials, len(node.args)
     if node.op.labels is not None and shapes is not None:
         labels = node.op.labels(tuple([shapes[arg] for arg in node.args]))
         return [k for k in range(count) if k not in labels]
     if node.op.move is not None or isinstance(rules, Each):
         return list(range(count))
-    handed = handed_on(node, kinked)
+    handed = {k for k, _ in handed_on(graph, index, kinked)} if kinked else ()
     return [k for k in range(count) if rules[k] is not None or k in handed]
 
 

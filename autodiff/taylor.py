@@ -144,7 +144,9 @@ class Series:
             return None
         edges = self._paths(index)
         factors = [(edge.arg, edge.partial, 0) for edge in edges if self._taken(edge)]
-        factors += [(edge.arg, edge.condition, 1) for edge in edges if edge.condition in self._kinked]
+        factors += [
+            (edge.arg, edge.condition, 1) for edge in edges if edge.condition in self._kinked
+        ]
         terms = [
             j * moved * steep
             for arg, partial, first in factors
@@ -184,6 +186,9 @@ class Series:
                 for k, slope, condition in local(self._graph, index, marks)
             ]
             one = constant(self._graph, 1.0).node
-            broken = handed_on(self._graph.nodes[index], self._kinked)
-            found += [Edge(args[k], one, None) for k in broken if marks[k]]
+            found += [
+                Edge(args[k], one, None if condition is None else condition.node)
+                for k, condition in handed_on(self._graph, index, self._kinked)
+                if marks[k]
+            ]
         return found

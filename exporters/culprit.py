@@ -22,7 +22,9 @@ def told(graph: Graph, culprit: Culprit) -> str:
     if culprit.kink:
         told = graph.nodes[node].op.kink
         # A derivative that was read from a file does not say whose it is.
-        kink = f"{subject} has a kink {told}" if told else f"there is a kink where {subject} changes"
+        kink = (
+            f"{subject} has a kink {told}" if told else f"there is a kink where {subject} changes"
+        )
         return f"{kink}{element}: no second derivative there{where(graph, node)}"
     if culprit.primal is not None:
         subject = f"the derivative of {subject}"

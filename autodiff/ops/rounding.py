@@ -40,9 +40,7 @@ sign: Op = Op(
     parity="odd",
 )
 
-kinked_sign = sign.twinned(
-    "kink sign", (lambda r, x: lost(r),), (lambda r, x: equal(x, 0.0),)
-)
+kinked_sign: Op = sign.twinned("kink sign", (lambda r, x: lost(r),), (lambda r, x: equal(x, 0.0),))
 
 
 def _jump(

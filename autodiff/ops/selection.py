@@ -123,6 +123,7 @@ max_: Op = Op(
     },
 )
 
+
 def _clip_shares(r: Expr, x: Expr, lo: Expr, hi: Expr) -> list[Expr]:
     """Return what each has where it is selected: less where it ties with another."""
     low, high, ends = (kinks.of_two(kinks.equal, *two) for two in ((x, lo), (x, hi), (lo, hi)))

@@ -227,6 +227,8 @@ class Op(Builtin):
 
     So 2*f(a)*c(a) is f(2*a).
     """
+    heeds: tuple[Condition, ...] = ()
+    """Of logic, where it is the argument that decides: a kink of another is none."""
     complement: str | None = None
     """The comparison that holds where this one does not."""
     move: Move | None = None
