@@ -61,7 +61,7 @@ def record(op: Builtin) -> dict[str, Held]:
         "derivative": dict(derivatives(op)),
         "domain": domain(op),
         "convention": convention(op),
-        "kink": kink(op),
+        **({"kink": kink(op)} if kink(op) else {}),
     }
 
 
