@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .text import formula, number
@@ -30,6 +31,17 @@ def told(graph: Graph, culprit: Culprit) -> str:
         subject = f"the derivative of {subject}"
     at = arguments(graph, node, culprit.args)
     return f"{subject} is {number(culprit.value)}{at}{element}{where(graph, node)}"
+
+
+def chosen(graph: Graph, nodes: Sequence[int]) -> str:
+    """Return that the derivatives of nodes are taken by convention, in a sentence."""
+    names = names_of(graph)
+    first, more = nodes[0], len(nodes) - 1
+    subject = formula(graph, first, LONGEST, names)
+    op = graph.nodes[first].op
+    others = f", and so for {more} more" if more else ""
+    told = f"the derivative of {subject} {op.kink} is by convention{where(graph, first)}{others}"
+    return f"{told}: just beside it is another (cgraph functions {op.function or op.name})"
 
 
 def arguments(graph: Graph, node: int, values: tuple[float | Shape, ...]) -> str:

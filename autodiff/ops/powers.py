@@ -191,7 +191,7 @@ def _power_by_base(r: Expr, x: Expr, y: Expr) -> Operand:
     power = y * x ** (y - 1.0)
     if y.number:
         return power
-    corner = equal(y, 0.0) if y.closed else and_(equal(x, 0.0), equal(y, 0.0))
+    corner = equal(y, 0.0) if y.closed else and_(equal(x, 0.0), kinks.equal(y, 0.0))
     return where(corner, 0.0, power)
 
 
@@ -211,6 +211,7 @@ pow_: Op = Op(
     partials=(_power_by_base, _power_by_exponent),
     convention="0^0 is 1; at x = 0, d/dx is 0, 1, inf at y = 2, 1, 0.5 and 0 at y = 0, and d/dy "
     "is 0 for y >= 0; at x < 0 and whole y, d/dy is nan; a constant exponent never uses log",
+    kink="at (0, 0)",
     domain=(Domain("x > 0, or any x with y whole", low=0.0), Domain("any real number")),
     infix="^",
     precedence=POWER,

@@ -37,6 +37,7 @@ class Kink(NamedTuple):
 TABLE = {
     "abs": Kink("abs(U)", 0.0, abs),
     "relu": Kink("relu(U)", 0.0, lambda u: max(u, 0)),
+    "pow": Kink("max(U, 0)^max(U, 0)", 0.0, lambda u: max(u, 0) ** max(u, 0)),
     "leaky_relu": Kink("leaky_relu(U, 0.25)", 0.25, lambda u: u if u > 0 else u / 4),
     "elu": Kink("elu(U, 0.5)", 0.5, lambda u: u if u > 0 else mp.expm1(u) / 2),
     "max": Kink("max(-2, U, 0)", 0.5, lambda u: max(u, 0)),
