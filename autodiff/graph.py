@@ -114,6 +114,8 @@ class Graph:
         """What random numbers are drawn from."""
         self.training = False
         """Whether training is meant where the graph says something of it and of inference."""
+        self.kinked = False
+        """Whether twins are in it: nodes that have no derivative at a kink."""
         self.at = NOWHERE
         """The source offset that new nodes get."""
         self.scope = ""
@@ -166,6 +168,8 @@ class Graph:
             return self.constant(node.value)
         if node.op is placeholder:
             return self.placeholder(str(node.attrs[0]))
+        if node.op.plain is not None:
+            self.kinked = True
         return self.add(node.op, args, node.attrs)
 
     def substituted(self, node: int, meanings: Mapping[int, int]) -> int:

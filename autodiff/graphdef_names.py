@@ -20,6 +20,9 @@ NAME = "_name"
 DEFAULT = "_default"
 """tensor, on an input: its default."""
 
+TWIN = "_twin"
+"""s, on a node of an op's twin, which differs in its derivative alone: the twin's name."""
+
 OPERANDS = "_operands"
 """list.s, on a node that takes the same node twice running: its inputs once more, for readers of
 pictures, as TensorBoard merges equal neighbours. The reader goes by `input`."""

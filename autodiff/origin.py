@@ -21,7 +21,8 @@ class Culprit(NamedTuple):
 
     `value` is its value and `args` those of its arguments, at `element` where they are arrays (None
     for scalars); of arrays whose elements it moves or mixes, `args` has the shapes. Where a
-    derivative is at fault, `primal` is the node whose derivative it is.
+    derivative is at fault, `primal` is the node whose derivative it is; with `kink` that has a kink
+    there, and so no second derivative.
     """
 
     node: int
@@ -29,6 +30,7 @@ class Culprit(NamedTuple):
     args: tuple[float | Shape, ...]
     element: tuple[int, ...] | None
     primal: int | None
+    kink: bool = False
 
 
 def find(
@@ -48,11 +50,22 @@ def find(
         told = node.op is constant and here not in graph.came_from
         if told or node.op is placeholder:
             return None
-        bad = followed(node, here, index, values)
+        bad = None if is_kink(graph, here) else followed(node, here, index, values)
         if bad is None:
             return culprit(graph, here, index, values)
         here, index = bad
     return None
+
+
+def is_kink(graph: Graph, index: int) -> bool:
+    """Tell whether a node is the nan that a twin has for its derivative at a kink."""
+    made_for = graph.came_from.get(index)
+    return (
+        made_for in graph.nodes[index].args
+        and made_for is not None
+        and graph.nodes[made_for].op.plain is not None
+        and any(graph.literal(arg) is not None for arg in graph.nodes[index].args)
+    )
 
 
 def followed(
@@ -107,6 +120,7 @@ def culprit(graph: Graph, here: int, index: tuple[int, ...], values: Values) -> 
         args=args,
         element=index if is_array else None,
         primal=None if primal == here else primal,
+        kink=is_kink(graph, here),
     )
 
 

@@ -215,6 +215,18 @@ class Question:
 
             self.request.warn(told(self.graph, culprit))
 
+    def note_conventions(self, slopes: Iterable[int], given: Mapping[str, Value]) -> None:
+        """Say which derivatives are what they are by a convention, in a line."""
+        if not self.graph.kinked or self.request.quiet:
+            return
+        from ..autodiff.conventions import decided
+        from ..autodiff.evaluate import complete
+        from ..exporters.culprit import chosen
+
+        found = decided(self.graph, list(slopes), complete(self.graph, given))
+        if found:
+            self.request.note_once(chosen(self.graph, found))
+
     def tell_statistics(self, plan: Plan, mode: Mode = "auto") -> None:
         """Say, when the answer is out, what running a plan took."""
         from .statistics import told

@@ -45,6 +45,7 @@ def entry(op: Builtin) -> str:
         ("aliases", ", ".join(op.aliases)),
         ("differentiable", domain(op)),
         ("convention", convention(op)),
+        ("no second derivative", kink(op)),
     )
     lines += [f"  {title}: {text}" for title, text in said if text]
     return "\n".join([*lines, ""])
@@ -60,6 +61,7 @@ def record(op: Builtin) -> dict[str, Held]:
         "derivative": dict(derivatives(op)),
         "domain": domain(op),
         "convention": convention(op),
+        **({"kink": kink(op)} if kink(op) else {}),
     }
 
 
@@ -73,6 +75,11 @@ def domain(op: Builtin) -> str:
 def convention(op: Builtin) -> str:
     """Return what a row says of its awkward points."""
     return op.convention if isinstance(op, Op) else ""
+
+
+def kink(op: Builtin) -> str:
+    """Return where a row has a first derivative by convention, and no second one."""
+    return op.kink if isinstance(op, Op) else ""
 
 
 def is_elementwise(op: Builtin) -> TypeGuard[Op]:

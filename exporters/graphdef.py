@@ -24,6 +24,7 @@ from ..autodiff.graphdef_names import (
     OPERANDS,
     OUTPUT_SHAPES,
     OUTPUTS,
+    TWIN,
     plain,
 )
 from ..autodiff.ops.leaves import placeholder
@@ -89,6 +90,8 @@ def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
     for index, node in graph.walk(needed):
         inputs = [names[arg] for arg in node.args]
         more = extra.get(index, {})
+        if node.op.plain is not None:
+            more = {**more, TWIN: {"s": node.op.twin.encode()}}
         if any(one == next_ for one, next_ in pairwise(inputs)):
             more = {**more, OPERANDS: _strings(inputs)}
         if node.op.graphdef_last:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, cast
 from ..autodiff.constants import FIXED
 from ..autodiff.errors import NOWHERE, DataError, did_you_mean
 from ..autodiff.graph import MAX_NODES, Graph
-from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OUTPUTS, plain
+from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OUTPUTS, TWIN, plain
 from ..autodiff.limits import MOST_NUMBERS
 from ..autodiff.ops import OPS, Attr, Op
 from ..autodiff.ops.leaves import constant, placeholder
+from ..autodiff.ops.registry import TWINS
 from ..autodiff.ops.table import REQUIRED
 from .foreign import translated, turned
 from .lexer import is_name
@@ -140,7 +141,18 @@ class Reader:
             source, entry = between
             op, args = self.op(entry) or op, (self.made[source],)
         attrs = tuple([self.attribute(entry, attr) for attr in op.attributes])
+        if TWIN in entry.attributes:
+            op = self.twin(entry, op)
         return self.graph.add(op, args, attrs)
+
+    def twin(self, entry: Entry, op: Op) -> Op:
+        """Return the twin of an op that an entry has; raise `ValueError` where there is none."""
+        name = "".join(strings(entry.attributes[TWIN]))
+        found = TWINS.get(name)
+        if found is None or found.plain is not op:
+            raise ValueError(f"{TWIN} is {name!r}, which is no twin of {entry.op}")
+        self.graph.kinked = True
+        return found
 
     def attribute(self, entry: Entry, attr: Attr) -> Attribute:
         """Return an attribute of an entry, its default where it is not there.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from . import kinks
 from .arithmetic import POWER, mod
 from .comparison import and_, equal, greater_equal, less, or_
 from .forms import basic, elementary
@@ -211,7 +212,8 @@ def _power_by_base(r: Expr, x: Expr, y: Expr) -> Operand:
         return y * r / _positive_zero(x, number) if number < 0.0 else y * x ** (y - 1.0)
     if y.closed:
         return where(equal(y, 0.0), 0.0, y * x ** (y - 1.0))
-    return where(_corner(x, y), 0.0, y * powlog(0.0, x, y - 1.0))
+    corner = and_(equal(x, 0.0), kinks.equal(y, 0.0))
+    return where(corner, 0.0, y * powlog(0.0, x, y - 1.0))
 
 
 def _power_by_exponent(r: Expr, x: Expr, y: Expr) -> Operand:
@@ -235,6 +237,7 @@ pow_: Op = Op(
     partials=(_power_by_base, _power_by_exponent),
     convention="0^0 is 1; at x = 0, d/dx is 0, 1, inf at y = 2, 1, 0.5 and 0 at y = 0, and d/dy "
     "is 0 for y >= 0; at x < 0 and whole y, d/dy is nan; a constant exponent never uses log",
+    kink="at (0, 0)",
     domain=(Domain("x > 0, or any x with y whole", low=0.0), Domain("any real number")),
     infix="^",
     precedence=POWER,
@@ -346,6 +349,7 @@ hypot: Op = Op(
         lambda r, x, y: _slope(y, x, r),
     ),
     convention="the derivative at (0, 0) is 0 in both",
+    kink="at (0, 0)",
     ordered=False,
     definition=lambda x, y: sqrt(x**2.0 + y**2.0),
     spelling={"python": "np.hypot({0}, {1})"},
@@ -358,7 +362,7 @@ def _slope(side: Expr, other: Expr, length: Expr) -> Expr:
     slope = direction(side, other)
     if side.literal or other.literal:
         return slope
-    return where(equal(length, 0.0), 0.0, slope)
+    return where(kinks.equal(length, 0.0), 0.0, slope)
 
 
 direction: Op = Op(

@@ -76,6 +76,13 @@ FUNCTIONS: Registry[tuple[Builtin, ...]] = Registry()
 """What a function's name (or an alias) may mean, told apart by the number of arguments."""
 
 
+TWINS: dict[str, Op] = {}
+"""Rows that differ from others in their derivatives alone, by names of their own.
+
+They are made of rows, are evaluated and written as these are, and no formula can call them.
+"""
+
+
 def register(called: Builtin) -> None:
     """Enter a function under its name and its aliases.
 

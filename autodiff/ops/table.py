@@ -8,12 +8,13 @@ derivative can be differentiated again. Nothing else in the repository lists ops
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
-from .registry import FUNCTIONS, OPS, register
+from .registry import FUNCTIONS, OPS, TWINS, register
 from .rules import At, Condition, Definition, Each, Expr, Move, Operand, Partial, asking
 
 if TYPE_CHECKING:
@@ -179,6 +180,8 @@ class Op(Builtin):
     partials: tuple[Partial, ...] | Each = ()
     conditions: tuple[Condition, ...] | Each = ()
     convention: str = ""
+    kink: str = ""
+    """Where its first derivative is a convention, so that it has no second one: `at 0`."""
     domain: tuple[Domain, ...] = (REAL,)
     infix: str | None = None
     """The operator that formulas use for it, before its operand where the op takes one."""
@@ -228,6 +231,8 @@ class Op(Builtin):
 
     So 2*f(a)*c(a) is f(2*a).
     """
+    heeds: tuple[Condition, ...] = ()
+    """Of logic, where it is the argument that decides: a kink of another is none."""
     complement: str | None = None
     """The comparison that holds where this one does not."""
     move: Move | None = None
@@ -255,12 +260,37 @@ class Op(Builtin):
     """Whether it draws random numbers: its form gets a seed after its attributes."""
     modes: bool = False
     """Whether its first argument is meant in training, and its second otherwise."""
+    plain: Op | None = field(default=None, init=False)
+    """Of a twin, the row that it is the twin of."""
+    twin: str = field(default="", init=False)
+    """What a twin is called in `TWINS`."""
+    bears: bool = field(default=False, init=False)
+    """Whether its derivative, 0 or nan, is handed on by what only asks for its truth."""
 
     def __post_init__(self) -> None:
         """Register the row."""
         Builtin.__post_init__(self)
         if OPS.entered.setdefault(self.name, self) is not self:
             raise ValueError(f"two rows are called {self.name}")
+
+    def twinned(
+        self,
+        twin: str,
+        partials: tuple[Partial, ...],
+        conditions: tuple[Condition, ...],
+        bears: bool = False,
+    ) -> Op:
+        """Return a twin of this row, of which only the derivative is another.
+
+        It has the same name, forms and spellings, so that it is run and written as this row is. No
+        formula can call it: partials are made of it.
+        """
+        found = copy(self)
+        other = {"twin": twin, "plain": self, "bears": bears, "jumps": True}
+        for name, value in (other | {"partials": partials, "conditions": conditions}).items():
+            object.__setattr__(found, name, value)
+        TWINS[twin] = found
+        return found
 
     def takes(self, count: int) -> bool:
         """Tell whether a node of this op may have `count` arguments, defaults filled in."""
@@ -301,6 +331,8 @@ class Op(Builtin):
         )
         if self.filling:
             nodes = fill(self, graph, nodes)
+        if self.plain is not None:
+            graph.kinked = True
         return Expr(graph, graph.add(self, nodes, attrs or self.defaults))
 
 

@@ -20,6 +20,7 @@ from .functions import (
     fold,
     magnitude,
     natural_power,
+    plain,
     power_of_power,
     signs,
     trivial_power,
@@ -109,6 +110,7 @@ def in_values(rule: Rule) -> Rule:
 
 
 RULES: tuple[Rule, ...] = (
+    plain,
     fold,
     trivial_power,
     in_values(undo),

@@ -17,6 +17,12 @@ LONGEST = 6
 """A number of more characters is not put for a function that is shorter: sqrt(2) stays."""
 
 
+def plain(view: View, node: int) -> int | None:
+    """Put a row for its twin: to be read they are the same."""
+    op, args, attrs = view.graph.nodes[node]
+    return None if op.plain is None else view.graph.add(op.plain, args, attrs)
+
+
 def fold(view: View, node: int) -> int | None:
     """Put the value of an op of numbers, as evaluation has it; sqrt(2) and 1/3 stay."""
     graph = view.graph
