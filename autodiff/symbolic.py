@@ -45,13 +45,17 @@ def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:
     Inputs come in the order in which they are read when the nodes are written out; inputs keep
     their defaults and shapes, and with `named` values keep their names.
     """
-    return copied(graph, nodes, named)[0]
+    found, _ = copied(graph, nodes)
+    # What a pass made is a formula like any other from here on.
+    found.scopes, found.came_from = {}, {}
+    if not named:
+        found.names = {}
+    return found
 
 
-def copied(graph: Graph, nodes: Sequence[int], named: bool = True) -> tuple[Graph, dict[int, int]]:
-    """Return what `extracted` does, and what each node has become."""
+def copied(graph: Graph, nodes: Sequence[int]) -> tuple[Graph, dict[int, int]]:
+    """Return what nodes need as a graph of its own, side tables and all, and what each became."""
     found = Graph(graph.max_nodes)
-    found.sources, found.seed = graph.sources, graph.seed
     new: dict[int, int] = {}
     pending = list(reversed(nodes))
     while pending:
@@ -64,10 +68,9 @@ def copied(graph: Graph, nodes: Sequence[int], named: bool = True) -> tuple[Grap
         pending.pop()
         if index not in new:
             found.at = graph.spans[index]
-            new[index] = found.adopt(node, tuple([new[arg] for arg in node.args]))
+            new[index] = found.adopt(
+                node, tuple([new[arg] for arg in node.args]), graph.letters.get(index)
+            )
     found.outputs = [new[node] for node in nodes]
-    found.defaults = {n: value for n, value in graph.defaults.items() if n in found.placeholders}
-    found.shapes = {n: shape for n, shape in graph.shapes.items() if n in found.placeholders}
-    if named:
-        found.names = {name: new[node] for name, node in graph.names.items() if node in new}
+    found.take_tables(graph, new)
     return found, new

@@ -185,7 +185,9 @@ class Function:
                     copies[node] = yield from self._derived(into, args, scope, asked)
                 case None:
                     held = into.renewed(body.nodes[node])
-                    copies[node] = graph.adopt(held, tuple([copies[arg] for arg in held.args]))
+                    copies[node] = graph.adopt(
+                        held, tuple([copies[arg] for arg in held.args]), body.letters.get(node)
+                    )
                     if node in body.made_by:
                         graph.made_by[copies[node]] = body.made_by[node]
         return copies
