@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from . import ways
 from .gradient import gradient
@@ -50,6 +50,30 @@ def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:
     found.scopes, found.came_from = {}, {}
     if not named:
         found.names = {}
+    return found
+
+
+def freed(graph: Graph, names: Collection[str]) -> Graph:
+    """Return a graph in which the constants that are written by these names are inputs.
+
+    The graph itself where there are none.
+    """
+    if names and not set(names).isdisjoint(graph.letters.values()):
+        return with_inputs(graph, names)
+    return graph
+
+
+def with_inputs(graph: Graph, names: Collection[str]) -> Graph:
+    """Return a copy of a graph in which constants of these names are inputs."""
+    found, new = Graph(graph.max_nodes), dict[int, int]()
+    for index, node in enumerate(graph.nodes):
+        found.at, letter = graph.spans[index], graph.letters.get(index)
+        if letter is not None and letter in names:
+            new[index] = found.placeholder(letter)
+        else:
+            new[index] = found.adopt(node, tuple([new[arg] for arg in node.args]), letter)
+    found.outputs = [new[node] for node in graph.outputs]
+    found.take_tables(graph, new)
     return found
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
-from .registry import FUNCTIONS, OPS, register
+from .registry import BUILTINS, FUNCTIONS, OPS, register
 from .rules import At, Condition, Definition, Each, Expr, Move, Operand, Partial, asking
 
 if TYPE_CHECKING:
@@ -138,6 +138,10 @@ class Builtin:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
 
+    def __reduce__(self) -> tuple[Callable[[str], Builtin], tuple[str]]:
+        """Say how a copy is made, in this process or another: there it is the row of its name."""
+        return row, (self.name,)
+
     def accepts(self, count: int) -> bool:
         """Tell whether a call may have `count` arguments."""
         return count >= self.least and (self.most is None or count <= self.most)
@@ -255,8 +259,7 @@ class Op(Builtin):
     def __post_init__(self) -> None:
         """Register the row."""
         Builtin.__post_init__(self)
-        if OPS.entered.setdefault(self.name, self) is not self:
-            raise ValueError(f"two rows are called {self.name}")
+        OPS.entered[self.name] = self
 
     def takes(self, count: int) -> bool:
         """Tell whether a node of this op may have `count` arguments, defaults filled in."""
@@ -322,6 +325,12 @@ def array_form(path: str) -> Callable[..., Any]:
     module, _, name = path.partition(":")
     found: Callable[..., Any] = getattr(import_module(module, __package__), name)
     return found
+
+
+def row(name: str) -> Builtin:
+    """Return the one row of a name. Raises `KeyError` where there is none."""
+    found = BUILTINS.entered.get(name)
+    return BUILTINS[name] if found is None else found
 
 
 def rows() -> list[Builtin]:
