@@ -9,7 +9,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from ..autodiff.errors import DataError, MissingExtraError
+from ..autodiff.errors import DataError, MissingExtraError, pip_line
 from .graphdef import graphdef_text
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .graphdef import Shapes
     from .scene import Scene
 
-INSTALL = "pip install tensorboard; the extra cgraph[tensorboard] has it"
+INSTALL = pip_line("tensorboard", "tensorboard")
 
 
 def export(scene: Scene, directory: str) -> None:
