@@ -6,11 +6,15 @@ NAME(x, y)      with the derivatives: the value, and a dict from name to derivat
 
 from __future__ import annotations
 
+import builtins
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .forms import Form, Piece, Target
-from .identifiers import PYTHON, unicode
+from .identifiers import unicode
 from .python_helpers import HELPERS
+from .reserved import PYTHON
 from .walk import Code, code
 
 if TYPE_CHECKING:
@@ -98,6 +102,11 @@ def nested(value: Nested) -> str:
     return number(value)
 
 
+def used_by(sources: Iterable[str]) -> frozenset[str]:
+    """Return Python's own functions that sources use, which no other may hide."""
+    return frozenset(re.findall(r"\w+", " ".join(sources))) & frozenset(dir(builtins))
+
+
 TARGET = Target(
     name="python",
     title="Python",
@@ -111,5 +120,6 @@ TARGET = Target(
     as_truth=Form("{0:51} != 0.0", 50, truth=True),
     identifier=unicode,
     reserved=PYTHON | {"np", "special", "gradient", "name", "slope"},
+    functions=used_by(HELPERS.values()),
     let=let,
 )

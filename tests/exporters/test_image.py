@@ -202,6 +202,7 @@ def test_the_last_error_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     path = program(tmp_path / "pure", "sys.stderr.write('Error: routesplines'); sys.exit(1)")
     monkeypatch.setattr(image, "bundled", lambda: path)
     monkeypatch.setattr(image, "which", only(None))
+    monkeypatch.setattr(image, "find_spec", lambda name: None)
     with pytest.raises(DataError) as caught:
         image.export_svg(scene(), Options())
     assert str(caught.value) == (
