@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .graph import Graph
+from .graph import ELSEWHERE, Graph
 from .ops.leaves import constant, placeholder
 from .ops.rules import At, Expr
 from .program import Program
@@ -109,8 +109,8 @@ def selected(node: Node, k: int, result: float, args: Sequence[float]) -> bool:
 def culprit(graph: Graph, here: int, index: tuple[int, ...], values: Values) -> Culprit:
     """Return the finding at a node, told in terms of the formula where it is a derivative's."""
     primal = here
-    while primal in graph.came_from:
-        primal = graph.came_from[primal]
+    while (origin := graph.came_from.get(primal, ELSEWHERE)) != ELSEWHERE:
+        primal = origin
     node = graph.nodes[primal]
     args = tuple([argument(node, values[arg], index) for arg in node.args])
     is_array = not isinstance(values[here], float)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import parser
 from ..autodiff.asked import named, variables
+from ..autodiff.constants import FREE
 from ..autodiff.errors import UsageError, closest
 from ..autodiff.graph import MAX_NODES
 from ..autodiff.modes import matters, settle
@@ -56,6 +57,8 @@ class Request:
         self.threads: int | None = params.pop("threads", None)
         self.data = table_of(params)
         self.shapes = declared_by(params.pop("declared", ()))
+        self.by = named_by(params)
+        """What options say derivatives are by, or of which they give parts."""
         further = map(assigned, params.pop("assignments", ()))
         self.bindings = Bindings([*assignments, *further], tables, self.seed)
         self.options = {name: value for name, _, value in (word.partition("=") for word in options)}
@@ -69,7 +72,9 @@ class Request:
     @property
     def constants(self) -> tuple[str, ...]:
         """The constants that the call makes inputs."""
-        return (*self.bindings.constants, *(self.data.constants if self.data else ()))
+        in_table = self.data.constants if self.data else ()
+        asked = [name for name in FREE if name in self.by or name in self.shapes]
+        return (*self.bindings.constants, *in_table, *asked)
 
     def warn(self, text: str) -> None:
         """Warn, unless told to be quiet."""
@@ -187,7 +192,7 @@ class Question:
             raise self._missing(missing, unused)
         if self.line is None:
             self._warn_unused(unused)
-        for name in rebound_in_files(graph, bindings.in_files(), self.text):
+        for name in rebound_in_files(graph, bindings.in_files()):
             told = f"{name} in a file leaves the constant {name} alone"
             self.request.warn(f"{told}: to make it an input write --{name} VALUE")
         return found
@@ -275,6 +280,17 @@ def table_of(params: dict[str, Any]) -> TableOptions | None:
     from .table.options import table_options
 
     return table_options(path, given)
+
+
+NAMING = ("wrt", "mixed", "at", "vector")
+"""Options that name inputs, alone or with a value."""
+
+
+def named_by(params: Mapping[str, Any]) -> list[str]:
+    """Return the names in the options that name inputs."""
+    held = [params.get(option) or () for option in NAMING]
+    texts = [text for one in held for text in ([one] if isinstance(one, str) else one)]
+    return listed(part.partition("=")[0] for text in texts for part in text.split(","))
 
 
 def declared_by(options: Sequence[str]) -> Mapping[str, Shape]:

@@ -19,6 +19,7 @@ from ..autodiff.graphdef_names import (
     AXIS,
     DEFAULT,
     KEPT,
+    LETTER,
     NAME,
     NAMES,
     OPERANDS,
@@ -83,7 +84,7 @@ def export_text(scene: Scene, options: Options) -> str:
 
 def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
     """Yield a NodeDef for each node that the outputs and the named values need, in order."""
-    needed = graph.needed([*graph.outputs, *graph.names.values()])
+    needed = as_read(graph, graph.needed([*graph.outputs, *graph.names.values()]))
     names = unique_names(graph, needed)
     extra = _extra(graph, names, shapes or {})
     taken = set(names.values())
@@ -154,6 +155,24 @@ def _integers(numbers: Sequence[int]) -> Message:
     return {"tensor": tensor}
 
 
+def as_read(graph: Graph, needed: list[int]) -> list[int]:
+    """Return the nodes with what bindings give values to in the order in which the text has it.
+
+    A function's arguments are made before what its body reads. Where it differs, the order of the
+    inputs is kept by putting them first.
+    """
+    present = set(needed)
+    inputs = [node for node in graph.placeholders.values() if node in present]
+    leaves = [*inputs, *(node for node in graph.letters if node in present)]
+    ordered = sorted(leaves, key=lambda node: (graph.spans[node], node))
+    if [node for node in ordered if node not in graph.letters] != inputs:
+        ordered = leaves
+    if ordered == sorted(ordered):
+        return needed
+    first = set(ordered)
+    return [*ordered, *(node for node in needed if node not in first)]
+
+
 def op_name(op: Op, count: int) -> str:
     """Return TensorFlow's name for an op of `count` arguments, where TensorFlow has it."""
     fits = op.graphdef and op.graphdef_arity in (None, count)
@@ -185,6 +204,8 @@ def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, 
             found.setdefault(node, {})[DEFAULT] = _tensor(graph.defaults[name])
         if node in names and plain(names[node]) != name:
             found.setdefault(node, {})[NAME] = {"s": name.encode()}
+    for node, letter in graph.letters.items():
+        found.setdefault(node, {})[LETTER] = {"s": letter.encode()}
     for node, called in graph.names_of().items():
         found.setdefault(node, {})[NAMES] = _strings(called)
     places: dict[int, list[int]] = {}

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
-from ..autodiff.constants import CONSTANTS, FIXED
+from ..autodiff.constants import CONSTANTS, FIXED, FREE
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested, Shape
 from ..autodiff.ops import OPS
@@ -92,6 +92,11 @@ class Given(NamedTuple):
         return Eager(graph, value, partial(self.shape, graph), draws=self.dynamic)
 
 
+def constant_called(graph: Graph, name: str) -> int:
+    """Return the node of a constant by its name, which is kept where it may mean something else."""
+    return graph.constant(CONSTANTS[name], name if name in FREE else None)
+
+
 class Later(Exception):
     """In a function's body: what must be known is known only where the function is called."""
 
@@ -124,6 +129,8 @@ class Expressions:
         """What is known of values in each graph."""
         self.constants: dict[Graph, Eager] = {}
         """The same, of constants only."""
+        self.digits: dict[Graph, Eager] = {}
+        """The same, of those that no name is in."""
 
     def fail(self, message: str, token: Token, hint: str | None = None) -> NoReturn:
         """Raise an error at a token."""
@@ -178,6 +185,18 @@ class Expressions:
 
         return self.constants.setdefault(self.graph, Eager(self.graph))
 
+    def in_digits(self, nodes: Iterable[int]) -> bool:
+        """Tell whether no constant that is written by its name is in some constants."""
+        from ..autodiff.eager import InDigits, Unknown
+
+        if not self.graph.letters:
+            return True
+        digits = self.digits.setdefault(self.graph, InDigits(self.graph))
+        try:
+            return all(digits.value(node) is not None for node in nodes)
+        except Unknown:
+            return False
+
     def serial(self) -> int:
         """Return a number that no call before has had."""
         self.drawn += 1
@@ -204,7 +223,7 @@ class Expressions:
         elif (
             name in CONSTANTS and name not in self.inputs and name not in self.program.placeholders
         ):
-            node = self.graph.constant(CONSTANTS[name])
+            node = constant_called(self.graph, name)
             node = Literal(node) if name in FIXED else node
         elif name in self.functions:
             self.fail(
@@ -229,7 +248,9 @@ class Expressions:
         if not self.function:
             return node
         value = self.program.literal(node)
-        return self.function.value(node) if value is None else self.graph.constant(value)
+        if value is None:
+            return self.function.value(node)
+        return self.graph.constant(value, self.program.letters.get(node))
 
     def number(self, token: Token) -> int:
         """Return the node of a number."""
@@ -314,7 +335,7 @@ class Expressions:
         self.graph.at = opening[2]
         if isinstance(value, Uneven):
             return value
-        if value is None:
+        if value is None or not self.in_digits(entries):
             node = List(self.graph.add(OPS["stack"], tuple(entries), (0,)))
         else:
             node = List(self.graph.constant(value))

@@ -8,13 +8,12 @@ derivative can be differentiated again. Nothing else in the repository lists ops
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
-from .registry import FUNCTIONS, OPS, TWINS, register
+from .registry import BUILTINS, FUNCTIONS, OPS, TWINS, enter_all, register
 from .rules import At, Condition, Definition, Each, Expr, Move, Operand, Partial, asking
 
 if TYPE_CHECKING:
@@ -138,6 +137,10 @@ class Builtin:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
+
+    def __reduce__(self) -> tuple[Callable[[str], Builtin], tuple[str]]:
+        """Say how a copy is made, in this process or another: there it is the row of its name."""
+        return row, (self.name,)
 
     def accepts(self, count: int) -> bool:
         """Tell whether a call may have `count` arguments."""
@@ -270,8 +273,7 @@ class Op(Builtin):
     def __post_init__(self) -> None:
         """Register the row."""
         Builtin.__post_init__(self)
-        if OPS.entered.setdefault(self.name, self) is not self:
-            raise ValueError(f"two rows are called {self.name}")
+        OPS.entered[self.name] = self
 
     def twinned(
         self,
@@ -285,12 +287,18 @@ class Op(Builtin):
         It has the same name, forms and spellings, so that it is run and written as this row is. No
         formula can call it: partials are made of it.
         """
-        found = copy(self)
+        found = object.__new__(Op)
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        rules = {"partials": partials, "conditions": conditions}
         other = {"twin": twin, "plain": self, "bears": bears, "jumps": True}
-        for name, value in (other | {"partials": partials, "conditions": conditions}).items():
+        for name, value in (own | rules | other).items():
             object.__setattr__(found, name, value)
         TWINS[twin] = found
         return found
+
+    def __reduce__(self) -> tuple[Callable[[str], Builtin], tuple[str]]:
+        """Say how a copy is made, as of every row; a twin is known by its own name."""
+        return Builtin.__reduce__(self) if self.plain is None else (twin, (self.twin,))
 
     def takes(self, count: int) -> bool:
         """Tell whether a node of this op may have `count` arguments, defaults filled in."""
@@ -358,6 +366,19 @@ def array_form(path: str) -> Callable[..., Any]:
     module, _, name = path.partition(":")
     found: Callable[..., Any] = getattr(import_module(module, __package__), name)
     return found
+
+
+def row(name: str) -> Builtin:
+    """Return the one row of a name. Raises `KeyError` where there is none."""
+    found = BUILTINS.entered.get(name)
+    return BUILTINS[name] if found is None else found
+
+
+def twin(name: str) -> Builtin:
+    """Return the one twin of a name. Raises `KeyError` where there is none."""
+    if name not in TWINS:
+        enter_all()
+    return TWINS[name]
 
 
 def rows() -> list[Builtin]:

@@ -6,7 +6,10 @@ NAME(x, y)      with the derivatives: the value, and a dict from name to derivat
 
 from __future__ import annotations
 
+import builtins
 import math
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ...autodiff.inputs import input_shapes
@@ -15,8 +18,9 @@ from ...autodiff.ops.selection import where
 from ...autodiff.shapes import infer
 from ...autodiff.undefined import holes
 from .forms import Form, Piece, Target
-from .identifiers import PYTHON, unicode
+from .identifiers import unicode
 from .python_helpers import HELPERS
+from .reserved import PYTHON
 from .walk import Code, code
 
 if TYPE_CHECKING:
@@ -125,6 +129,11 @@ def nested(value: Nested) -> str:
     return number(value)
 
 
+def used_by(sources: Iterable[str]) -> frozenset[str]:
+    """Return Python's own functions that sources use, which no other may hide."""
+    return frozenset(re.findall(r"\w+", " ".join(sources))) & frozenset(dir(builtins))
+
+
 TARGET = Target(
     name="python",
     title="Python",
@@ -138,6 +147,7 @@ TARGET = Target(
     as_truth=Form("{0:51} != 0.0", 50, truth=True),
     identifier=unicode,
     reserved=PYTHON | {"np", "special", "gradient", "name", "slope"},
+    functions=used_by(HELPERS.values()),
     let=let,
     # np.power takes a lone 0.5 for sqrt.
     careful={"pow": lambda last: last is None or last == 0.5},

@@ -119,11 +119,18 @@ def simpler(at: Lowered, slopes: int) -> Lowered:
 
 def function_name(target: Target, name: str) -> str:
     """Return the function's name. Raises `UsageError` where the language would not have it."""
-    if target.identifier(name) != name or name in target.reserved:
-        legal = target.identifier(name)
-        hint = f"try --name {legal}_" if legal in target.reserved else f"try --name {legal}"
-        raise UsageError(f"'{name}' is no name for a function in {target.title}", hint=hint)
+    kept = target.reserved | target.functions
+    legal = target.identifier(name)
+    if legal != name or name in kept:
+        raise no_function_name(target, name, f"{legal}_" if legal in kept else legal)
     return name
+
+
+def no_function_name(target: Target, name: str, legal: str) -> UsageError:
+    """Return the error for a function's name that the language would not have."""
+    told = name if name.isprintable() else ascii(name)[1:-1]
+    hint = f"try --name {legal}"
+    return UsageError(f"'{told}' is no name for a function in {target.title}", hint=hint)
 
 
 def refuse_arrays(target: Target, scene: Scene) -> None:
