@@ -309,7 +309,8 @@ def _powlog(n: Expr, x: Expr, y: Expr) -> Expr:
     power = x**y
     if n.literal == 0.0:
         return power
-    return where(and_(equal(power, 0.0), greater_equal(x, 0.0)), 0.0, power * log(x) ** n)
+    logs = log(x) if n.literal == 1.0 else log(x) ** n
+    return where(and_(equal(power, 0.0), greater_equal(x, 0.0)), 0.0, power * logs)
 
 
 xlogy: Op = Op(

@@ -19,6 +19,8 @@ from .derivatives import MODES, nth
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cgraph.autodiff.gradient import Mode
+
 INF = math.inf
 
 Point = dict[str, float]
@@ -143,10 +145,10 @@ SCALED: list[tuple[str, Sequence[float]]] = [
 @pytest.mark.parametrize(("text", "expected"), SCALED)
 @pytest.mark.parametrize("mode", MODES)
 def test_no_power_of_a_large_number_is_formed_apart(
-    text: str, expected: Sequence[float], mode: str
+    text: str, expected: Sequence[float], mode: Mode
 ) -> None:
     for order, derivative in enumerate(expected, 1):
-        modes = [one for one in MODES if one == mode] * order
+        modes = [mode] * order
         found = nth(text, {"a": 1e100, "x": 1.0}, ["x"] * order, modes)
         assert found == pytest.approx(derivative, rel=1e-12), order
 

@@ -85,13 +85,13 @@ def powlog(n: Array, x: Array, y: Array) -> Array:
 def dpow(x: Array, y: Array) -> Array:
     """Return x^y*log(x), 0 where x is 0 and y is not below it."""
     corner = np.equal(x, 0.0) & np.greater_equal(y, 0.0)
-    return choose(corner, 0.0, powlog(np.float64(1.0), x, y))
+    return choose(corner, 0.0, powlog(np.ones(()), x, y))
 
 
 def direction(x: Array, y: Array) -> Array:
     """Return x/hypot(x, y), with more care (and time) where the length is no ordinary number."""
     length = hypot(x, y)
-    plain = np.divide(x, length)
+    plain: Array = np.divide(x, length)
     careful = ~((length > LEAST_LENGTH) & (length < np.inf))
     return choose(careful, far_direction(x, y, length), plain) if careful.any() else plain
 
