@@ -384,6 +384,23 @@ def _direction(x: Expr, y: Expr) -> Expr:
     return where(equal(abs_(x), math.inf), far, x / hypot(x, y))
 
 
+unit: Op = Op(
+    name="unit",
+    signature="unit(x, length)",
+    doc="x/length, the derivative of norm by x",
+    scalar=elementary.unit,
+    array=".forms.elementary_arrays:unit",
+    partials=(lambda r, x, length: 1.0 / length, lambda r, x, length: -r / length),
+    convention="where both are infinite it is the sign",
+    domain=(REAL, NOT_ZERO),
+    definition=lambda x, length: where(
+        and_(equal(abs_(x), math.inf), equal(abs_(length), math.inf)),
+        sign(x) * sign(length),
+        x / length,
+    ),
+    textbook=lambda x, length: x / length,
+)
+
 leg: Op = Op(
     name="leg",
     signature="leg(x)",

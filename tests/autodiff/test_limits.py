@@ -59,6 +59,14 @@ def test_limits_at_infinity(text: str, point: Point, name: str, slope: float) ->
         assert nth(text, dict(point), [name, name], modes) == 0.0
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("text", ["norm(x)", "sum(norm([x, x], axis=1))/2"])
+def test_a_norm_at_infinity(text: str, mode: Mode) -> None:
+    x = [-INF, 1.0, 0.0]
+    assert cgraph.grad(text, {"x": x}, mode)["x"].tolist() == [-1.0, 0.0, 0.0]
+    assert not cgraph.hessian(text, {"x": x})["x"]["x"].any()
+
+
 def test_a_direction_between_two_infinities_has_no_limit() -> None:
     assert math.isnan(cgraph.grad("hypot(x, y)", {"x": INF, "y": INF})["x"])
 

@@ -104,6 +104,16 @@ def far_direction(x: Array, y: Array, length: Array) -> Array:
     return choose(np.isinf(x), end, x / np.hypot(x, y))
 
 
+def unit(x: Array, length: Array) -> Array:
+    """Return x/length, the sign where both are infinite."""
+    plain: Array = np.divide(x, length)
+    far = np.isinf(length)
+    if not far.any():
+        return plain
+    signs = np.copysign(1.0, x) * np.copysign(1.0, length)
+    return choose(far & np.isinf(x), signs, plain)
+
+
 def leg(x: Array) -> Array:
     """Return sqrt(1 - x^2)."""
     return np.sqrt(np.subtract(1.0, x) * np.add(1.0, x))
