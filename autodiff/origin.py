@@ -114,14 +114,35 @@ def culprit(graph: Graph, here: int, index: tuple[int, ...], values: Values) -> 
     node = graph.nodes[primal]
     args = tuple([argument(node, values[arg], index) for arg in node.args])
     is_array = not isinstance(values[here], float)
+    value = element(values[here], index)
+    if value != value and primal != here and node.op.move is None:
+        read = [element(values[arg], index) for arg in node.args]
+        value = infinite_slope(node, read) or value
     return Culprit(
         node=here,
-        value=element(values[here], index),
+        value=value,
         args=args,
         element=index if is_array else None,
         primal=None if primal == here else primal,
         kink=is_kink(graph, here),
     )
+
+
+def infinite_slope(node: Node, args: Sequence[float]) -> float | None:
+    """Return the infinite partial of an op, None where there is none: a flow of 0 made it nan."""
+    from .evaluate import run
+
+    if not all(map(math.isfinite, args)):
+        return None
+    scratch = Graph()
+    leaves = tuple([Expr(scratch, scratch.constant(value)) for value in args])
+    result = Expr(scratch, scratch.add(node.op, tuple([leaf.node for leaf in leaves]), node.attrs))
+    for _, partial, _ in node.op.local(At(result, leaves, node.attrs, ()), range(len(args))):
+        slope = partial.node if isinstance(partial, Expr) else scratch.constant(partial)
+        value = run(Program(scratch, [slope]), {})[slope]
+        if isinstance(value, float) and math.isinf(value):
+            return value
+    return None
 
 
 def argument(node: Node, value: Value | None, index: tuple[int, ...]) -> float | Shape:

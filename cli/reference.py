@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..autodiff.gradient import gradient
 from ..autodiff.graph import Graph
 from ..autodiff.ops import FUNCTIONS, Builtin, Op, fill, rows
+from ..autodiff.simplify import written_out
 from ..exporters.text import formula
 
 if TYPE_CHECKING:
@@ -95,5 +96,6 @@ def derivatives(op: Builtin) -> Iterator[tuple[str, str]]:
     names = [name for name in op.parameters if not name.startswith("*")]
     args = tuple(map(graph.placeholder, names))
     node = graph.add(op, fill(op, graph, args))
-    for name, derivative in zip(names, gradient(graph, node, args), strict=True):
+    found = written_out(graph, gradient(graph, node, args))
+    for name, derivative in zip(names, found, strict=True):
         yield name, formula(graph, derivative)

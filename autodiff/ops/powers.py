@@ -318,7 +318,8 @@ def _powlog(n: Expr, x: Expr, y: Expr) -> Expr:
     power = x**y
     if n.literal == 0.0:
         return power
-    return where(and_(equal(power, 0.0), greater_equal(x, 0.0)), 0.0, power * log(x) ** n)
+    logs = log(x) if n.literal == 1.0 else log(x) ** n
+    return where(and_(equal(power, 0.0), greater_equal(x, 0.0)), 0.0, power * logs)
 
 
 xlogy: Op = Op(
@@ -392,6 +393,23 @@ def _direction(x: Expr, y: Expr) -> Expr:
     far = where(equal(abs_(y), math.inf), math.nan, sign(x))
     return where(equal(abs_(x), math.inf), far, x / hypot(x, y))
 
+
+unit: Op = Op(
+    name="unit",
+    signature="unit(x, length)",
+    doc="x/length, the derivative of norm by x",
+    scalar=elementary.unit,
+    array=".forms.elementary_arrays:unit",
+    partials=(lambda r, x, length: 1.0 / length, lambda r, x, length: -r / length),
+    convention="where both are infinite it is the sign",
+    domain=(REAL, NOT_ZERO),
+    definition=lambda x, length: where(
+        and_(equal(abs_(x), math.inf), equal(abs_(length), math.inf)),
+        sign(x) * sign(length),
+        x / length,
+    ),
+    textbook=lambda x, length: x / length,
+)
 
 leg: Op = Op(
     name="leg",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import kinks
 from .parts import concat, index
-from .powers import exp
+from .powers import exp, unit
 from .rules import At, Expr, Move, Operand
 from .selection import where
 from .structure import full, in_shape, inverse, number, positive, reshape, transpose, whole
@@ -296,8 +296,8 @@ norm: Op = Op(
     doc="the Euclidean norm, of all elements or along axes",
     array=".forms.reductions_arrays:norm",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(lambda at, r, x: where(kinks.equal(r, 0.0), 0.0, x / r), joined="norms"),
-    convention="the derivative at the origin is 0",
+    move=reduction(lambda at, r, x: where(kinks.equal(r, 0.0), 0.0, unit(x, r)), joined="norms"),
+    convention="the derivative at the origin is 0, and by each element that is infinite its sign",
     kink="at the origin",
     spelling={
         "python": "norm({0}, {axis}, {keepdims})",
