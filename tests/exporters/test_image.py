@@ -52,10 +52,20 @@ def only(found: str | None) -> Callable[..., str | None]:
     return search
 
 
+def nothing(module: str) -> None:
+    """Say that a module is not installed."""
+    return
+
+
+def something(module: str) -> str:
+    """Say that a module is installed."""
+    return module
+
+
 @pytest.fixture
 def no_system_dot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(image, "which", only(None))
-    monkeypatch.setattr(image, "find_spec", lambda name: None)
+    monkeypatch.setattr(image, "find_spec", nothing)
 
 
 def test_svg_and_png_need_no_graphviz(no_system_dot: None) -> None:
@@ -112,7 +122,7 @@ def test_a_wheel_that_fails_is_told_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(image, "which", only(None))
-    monkeypatch.setattr(image, "find_spec", lambda name: name)
+    monkeypatch.setattr(image, "find_spec", something)
     monkeypatch.setattr(image, "IN_WHEEL", "raise ImportError('broken')")
     with pytest.raises(DataError, match="pygraphviz failed: ImportError: broken"):
         image.export_pdf(scene(), Options())
@@ -147,7 +157,7 @@ def test_a_dot_named_by_the_environment(tmp_path: Path, monkeypatch: pytest.Monk
 def test_no_program_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(image, "bundled", lambda: None)
     monkeypatch.setattr(image, "which", only(None))
-    monkeypatch.setattr(image, "find_spec", lambda name: None)
+    monkeypatch.setattr(image, "find_spec", nothing)
     with pytest.raises(MissingExtraError, match="no Graphviz was found") as caught:
         image.export_svg(scene(), Options())
     assert f"({pip_line('graphviz-pure')}, or install Graphviz" in str(caught.value)
@@ -202,7 +212,7 @@ def test_the_last_error_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     path = program(tmp_path / "pure", "sys.stderr.write('Error: routesplines'); sys.exit(1)")
     monkeypatch.setattr(image, "bundled", lambda: path)
     monkeypatch.setattr(image, "which", only(None))
-    monkeypatch.setattr(image, "find_spec", lambda name: None)
+    monkeypatch.setattr(image, "find_spec", nothing)
     with pytest.raises(DataError) as caught:
         image.export_svg(scene(), Options())
     assert str(caught.value) == (

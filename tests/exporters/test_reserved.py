@@ -8,6 +8,7 @@ import keyword
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ from .running import STRICT, exported, tool
 C = target_of("double")
 TARGETS = {"c": C, "javascript": JAVASCRIPT, "python": PYTHON, "sympy": SYMPY}
 
-OTHERS = {
+OTHERS: dict[str, tuple[str, ...]] = {
     "c": ("T", "α", "Δx", "fc1.weight", "_", "_x", "__", "complex", "I", "errno", "grad", "out"),
     "javascript": ("T", "α", "fc1.weight", "_", "__proto__", "constructor", "toString", "async",
                    "of", "get", "value", "gradient", "Object", "globalThis", "hasOwnProperty"),
@@ -140,9 +141,8 @@ def test_every_name_is_run_by_sympy() -> None:
     for name in [*names("sympy")[::4], "__debug__", "sp", "gradient", "lambda", "E", "I"]:
         scope: dict[str, object] = {}
         exec(compile(exported(f"{name}^2*x_", "sympy"), "<f>", "exec"), scope)
-        at = {sympy.Symbol(name, real=True): 3, sympy.Symbol("x_", real=True): 2}
-        gradient = scope["gradient"]
-        assert isinstance(gradient, dict)
+        at: dict[Any, float] = {sympy.Symbol(name, real=True): 3, sympy.Symbol("x_", real=True): 2}
+        gradient: Any = scope["gradient"]
         found = {key: slope.subs(at) for key, slope in gradient.items()}
         assert found == {name: 12, "x_": 9}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -113,12 +114,12 @@ def test_without_a_binding_it_is_the_constant(text: str, expected: object, const
 
 def value(graph: Graph, given: dict[str, float]) -> object:
     """Return the first output as nested tuples."""
-    found = evaluate(graph, graph.outputs, {"x": 1.5, "t": 1.5} | given)[0]
+    found: Any = evaluate(graph, graph.outputs, {"x": 1.5, "t": 1.5} | given)[0]
     return nested(found if isinstance(found, float) else found.tolist())
 
 
-def nested(value: object) -> object:
-    return tuple(map(nested, value)) if isinstance(value, list) else value
+def nested(value: Any) -> object:
+    return tuple(map(nested, cast("list[Any]", value))) if isinstance(value, list) else value
 
 
 def test_the_same_number_in_digits_is_not_bound() -> None:
