@@ -7,7 +7,7 @@ from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
 from ..autodiff.ops import FUNCTIONS, OPS, Composition, Expr, Op, fill, lookup
-from .expressions import Expressions, Given, Later, Uneven
+from .expressions import Expressions, Given, Later, Uneven, natural
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
@@ -51,6 +51,8 @@ class Calls(Expressions):
             op = self.plain_row(name, args)
             if op is None:
                 return self.make(name, args)
+        if op.natural:
+            return natural(self.graph, op, args)
         return self.graph.add(op, fill(op, self.graph, tuple(args)))
 
     def call_with(self, name: Token, opening: Token, items: list[Item], closing: Token) -> int:
