@@ -118,6 +118,12 @@ class Calls(Expressions):
             raise value.refusal
         return Keyword(name, value)
 
+    def empty(self, opening: Token, closing: Token) -> Token:
+        """Return `[]`."""
+        from .arguments import NO_ENTRIES
+
+        return NO_ENTRIES, "[]", opening[2]
+
     def bounds(self, *parts: int | Token) -> list[Any]:
         """Return the first two numbers of a slice, None for one left out, and its colon."""
         colon = next(part for part in parts if not isinstance(part, int))
