@@ -16,7 +16,7 @@ from ..ops.powers import exp, pow_, sqrt
 from ..ops.rounding import abs_, sign
 from .functions import without_sign
 from .numbers import number_node, number_of
-from .products import NATURAL, Key, Product, finite, product_of, written
+from .products import NATURAL, RATIOS, Key, Product, finite, product_of, written
 from .sums import Sum, term_of
 from .theorems import hyperbolic, squared
 from .view import PRODUCTS, SUMS, View
@@ -42,6 +42,8 @@ Size: TypeAlias = tuple[float, dict[Base, float]]
 
 def product(view: View, node: int) -> int | None:
     """Return a product with its factors collected, or as it is where its value might change."""
+    if is_collected(view, node):
+        return respelled(view, node, PRODUCTS)
     found = product_of(view, node)
     if not finite(found):
         return respelled(view, node, PRODUCTS)
@@ -50,9 +52,34 @@ def product(view: View, node: int) -> int | None:
     even = all(even_at_infinity(view, base) for base in found.growing)
     if found.coefficient.top and even and len(found.powers) + len(found.growing) <= MANY:
         best = written(view, found)
-        if within(view, [best], [node]):
+        if best == node or within(view, [best], [node]):
             return best
     return respelled(view, node, PRODUCTS)
+
+
+COLLECTED = {*PRODUCTS, pow_, sqrt, exp, abs_, sign, *(OPS[name] for name in RATIOS)}
+"""What more may be known of in a product than that it is another factor."""
+
+
+def is_collected(view: View, node: int) -> bool:
+    """Tell at a glance that there is nothing to collect: each factor is another, one a number."""
+    nodes, literal = view.graph.nodes, view.graph.literal
+    seen, numbers = set[int](), 0
+    pending = [node]
+    while pending:
+        index = pending.pop()
+        op, args, _ = nodes[index]
+        if op in (mul, div) and (index == node or index in view.inside):
+            pending += args
+            continue
+        number = literal(index)
+        numbers += number is not None
+        if op is pow_ and (literal(args[1]) or 0.0) > 0.0:
+            index = args[0]
+        if index in seen or nodes[index].op in COLLECTED or numbers > 1 or (number or 0.0) < 0.0:
+            return False
+        seen.add(index)
+    return True
 
 
 def even_at_infinity(view: View, base: int) -> bool:

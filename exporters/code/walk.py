@@ -104,7 +104,7 @@ def simpler(at: Lowered, slopes: int) -> Lowered:
     from ...autodiff.simplify import simplify
 
     copy = expanded(at, lambda op: True, "")
-    simple = simplify(copy.graph, copy.wanted[-slopes:])
+    simple = simplify(copy.graph, copy.wanted[-slopes:], derived=True)
     return Lowered(copy.graph, [*copy.wanted[:-slopes], *simple])
 
 
