@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 from ..autodiff.constants import CONSTANTS, FIXED, FREE
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested, Shape
-from ..autodiff.ops import OPS
+from ..autodiff.ops import OPS, Op
 from ..autodiff.ops.comparison import RELATIONS
 from .lexer import RESERVED, Token
 
@@ -55,6 +55,17 @@ class Uneven:
     def __hash__(self) -> int:
         """Raise why it is no node."""
         raise self.refusal
+
+
+def natural(graph: Graph, op: Op, args: Sequence[int]) -> int:
+    """Return the node of an op with a natural base: exp(x) for e^x.
+
+    What is written as a number is one, whatever its digits: a power of 2.718281828459045.
+    """
+    base = args[0]
+    if op.natural and graph.literal(base) == FREE["e"] and type(base) is not Literal:
+        return graph.add(OPS[op.natural], tuple(args[1:]))
+    return graph.add(op, tuple(args))
 
 
 class Given(NamedTuple):
@@ -277,6 +288,11 @@ class Expressions:
         value = graph.literal(operand) if type(operand) is Literal else None
         return graph.add(OPS["neg"], (operand,)) if value is None else graph.constant(-value)
 
+    def pow(self, base: int, sign: Token, exponent: int) -> int:
+        """Return `x^y`; a power of the constant e is an exponential."""
+        self.graph.at = sign[2]
+        return natural(self.graph, OPS["pow"], (base, exponent))
+
     def plus(self, sign: Token, operand: T) -> T:
         """Return `+x`, which is x."""
         return operand
@@ -301,7 +317,7 @@ class Expressions:
             self.fail(f"'{token[1]}' is no exponent", token)
         self.graph.at = token[2]
         exponent = self.graph.constant(self.finite(digits, token))
-        return self.graph.add(OPS["pow"], (base, exponent))
+        return natural(self.graph, OPS["pow"], (base, exponent))
 
     def choose(self, value: int, word: Token, condition: int, other: Token, otherwise: int) -> int:
         """Return `a if c else b`."""

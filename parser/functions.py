@@ -15,6 +15,7 @@ from ..autodiff.errors import FormulaError, GraphError
 from ..autodiff.graph import Graph, Node
 from ..autodiff.ops import Op
 from .derivatives import Derivative, derive
+from .expressions import natural
 from .tape import Recording
 
 if TYPE_CHECKING:
@@ -185,9 +186,11 @@ class Function:
                     copies[node] = yield from self._derived(into, args, scope, asked)
                 case None:
                     held = into.renewed(body.nodes[node])
-                    copies[node] = graph.adopt(
-                        held, tuple([copies[arg] for arg in held.args]), body.letters.get(node)
-                    )
+                    copied = tuple([copies[arg] for arg in held.args])
+                    if held.op.natural and body.literal(held.args[0]) is None:
+                        copies[node] = natural(graph, held.op, copied)
+                    else:
+                        copies[node] = graph.adopt(held, copied, body.letters.get(node))
                     if node in body.made_by:
                         graph.made_by[copies[node]] = body.made_by[node]
         return copies

@@ -235,6 +235,7 @@ pow_: Op = Op(
     array=".forms.basic_arrays:pow_",
     complex="numpy:power",
     partials=(_power_by_base, _power_by_exponent),
+    natural="exp",
     convention="0^0 is 1; at x = 0, d/dx is 0, 1, inf at y = 2, 1, 0.5 and 0 at y = 0, and d/dy "
     "is 0 for y >= 0; at x < 0 and whole y, d/dy is nan; a constant exponent never uses log",
     kink="at (0, 0)",

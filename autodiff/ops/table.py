@@ -221,6 +221,8 @@ class Op(Builtin):
     """(u, v, u', v') -> the derivative, as it is written by hand."""
     parity: Literal["odd", "even"] | None = None
     """Whether f(-x) is -f(x), or f(x)."""
+    natural: str | None = None
+    """The op of its other arguments that it is where the first is the constant e."""
     undoes: str | None = None
     """The op after which it gives back the argument, wherever that op has a value."""
     nonnegative: bool = False
