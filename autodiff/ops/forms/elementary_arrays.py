@@ -116,7 +116,7 @@ def unit(x: Array, length: Array) -> Array:
 
 def leg(x: Array) -> Array:
     """Return sqrt(1 - x^2)."""
-    return np.sqrt(np.subtract(1.0, x) * np.add(1.0, x))
+    return np.asarray(np.sqrt(np.subtract(1.0, x) * np.add(1.0, x)))
 
 
 def legs(x: Array) -> Array:
