@@ -431,7 +431,7 @@ def taylor(
     """
     from .autodiff.taylor import expansions
 
-    if not is_whole(order):
+    if not is_whole(abs(order) if isinstance(order, int) else order):  # below 0 is told below
         raise UsageError(f"an order is a whole number from 0 on, not {shown(order)}")
     names = names_by(wrt) or ()
     graph = graph_of(formula, bindings, names)
