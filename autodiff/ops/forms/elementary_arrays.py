@@ -116,7 +116,8 @@ def unit(x: Array, length: Array) -> Array:
 
 def leg(x: Array) -> Array:
     """Return sqrt(1 - x^2)."""
-    return np.sqrt(np.subtract(1.0, x) * np.add(1.0, x))
+    found: Array = np.sqrt(np.subtract(1.0, x) * np.add(1.0, x))
+    return found
 
 
 def legs(x: Array) -> Array:
