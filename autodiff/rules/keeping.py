@@ -401,6 +401,8 @@ def plainer(view: View, node: int) -> int:
         return args[0]
     if op is mul and literals[0] == 1.0:
         return args[1]
+    if op is mul and literals[1] is not None and graph.nodes[args[0]].op not in PRODUCTS:
+        return node if literals[0] is not None else graph.add(mul, args[::-1])
     return neutral(view, node, literals)
 
 
