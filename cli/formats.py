@@ -78,11 +78,12 @@ def with_second(exporter: Exporter, scene: Scene, options: Options, path: str) -
     from ..exporters.files import save
 
     beside = splitext(path)[0] + exporter.beside[0]
+    options = options._replace(header=basename(beside))
     content = exporter.second(scene, options).encode()
     if holds_other(beside, content):
         options.warn(f"{beside} held something else and has been replaced")
     save(content, beside)
-    return options._replace(header=basename(beside))
+    return options
 
 
 def holds_other(path: str, content: bytes) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -118,8 +118,8 @@ def value(graph: Graph, given: dict[str, float]) -> object:
     return nested(found if isinstance(found, float) else found.tolist())
 
 
-def nested(value: Any) -> object:
-    return tuple(map(nested, cast("list[Any]", value))) if isinstance(value, list) else value
+def nested(value: float | list[Any]) -> object:
+    return tuple(map(nested, value)) if isinstance(value, list) else value
 
 
 def test_the_same_number_in_digits_is_not_bound() -> None:
