@@ -190,9 +190,14 @@ def included(name: str) -> str:
 
 
 def header(scene: Scene, options: Options) -> str:
-    """Return the header that declares the function. Raises as `export` does."""
+    """Return the header that declares the function. Raises as `export` does.
+
+    That is for its own name too, before anything is written.
+    """
     real = options.real or "double"
     found = code(target_of(real), scene, options)
+    if options.header:
+        included(options.header)
     guard = f"{found.name.upper()}_H"
     return (
         f"#ifndef {guard}\n#define {guard}\n\n"

@@ -118,7 +118,7 @@ def value(graph: Graph, given: dict[str, float]) -> object:
     return nested(found if isinstance(found, float) else found.tolist())
 
 
-def nested(value: Any) -> object:
+def nested(value: float | list[Any]) -> object:
     return tuple(map(nested, value)) if isinstance(value, list) else value
 
 
