@@ -13,7 +13,7 @@ from . import kinks
 from .arithmetic import POWER, mod
 from .comparison import and_, equal, greater_equal, less, or_
 from .forms import basic, elementary
-from .rounding import abs_, sign
+from .rounding import abs_, floor, sign
 from .rules import Expr, Operand
 from .selection import max_, where
 from .table import NOT_ZERO, POSITIVE, REAL, UNIT, Domain, Op
@@ -320,7 +320,12 @@ def _powlog(n: Expr, x: Expr, y: Expr) -> Expr:
     if n.literal == 0.0:
         return power
     logs = log(x) if n.literal == 1.0 else log(x) ** n
-    return where(and_(equal(power, 0.0), greater_equal(x, 0.0)), 0.0, power * logs)
+    vanishes = and_(equal(power, 0.0), greater_equal(x, 0.0))
+    if n.literal is not None:
+        return where(vanishes, 0.0, power * logs)
+    found = where(or_(equal(n, 0.0), vanishes), power, power * logs)
+    order = and_(greater_equal(n, 0.0), equal(n, floor(n)), less(n, math.inf))
+    return where(order, found, math.nan)
 
 
 xlogy: Op = Op(

@@ -81,6 +81,38 @@ static inline double mod(double x, double y)
     return (r < 0.0) != (y < 0.0) ? r + y : r;
 }
 """,
+    "direction": """\
+/* x/hypot(x, y), the derivative of hypot by x, with its limits at infinity. */
+static inline double direction(double x, double y)
+{
+    if (isnan(x) || isnan(y) || (isinf(x) && isinf(y))) {
+        return NAN;
+    }
+    if (isinf(x)) {
+        return copysign(1.0, x);
+    }
+    if (isinf(y)) {
+        return x / fabs(y);
+    }
+    const double length = hypot(x, y);
+    if (isnormal(length)) {
+        return x / length;
+    }
+    const double size = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+    return x / size / hypot(x / size, y / size);
+}
+""",
+    "dpow": """\
+/* x^y*log(x), the derivative of x^y by y: 0 where x^y is, and at x = 0 for y >= 0. */
+static inline double dpow(double x, double y)
+{
+    const double power = pow(x, y);
+    if (x == 0.0 ? y >= 0.0 : x > 0.0 && power == 0.0) {
+        return 0.0;
+    }
+    return power * log(x);
+}
+""",
     "polygamma_size": f"""\
 /* n! zeta(n + 1, x) for n > 0 and x > 0, by Euler and Maclaurin: DLMF 25.11.5. */
 static inline double polygamma_size(double n, double x)

@@ -9,7 +9,7 @@ import pytest
 
 from cgraph.autodiff.graph import Graph, Shape
 from cgraph.autodiff.ops import FUNCTIONS, OPS, Attr, Composition, Expr, Op, rows
-from cgraph.autodiff.ops.registry import BUILTINS
+from cgraph.autodiff.ops.registry import BUILTINS, Registry
 from cgraph.autodiff.ops.rules import Move
 from cgraph.autodiff.ops.table import needs_arrays
 
@@ -55,7 +55,7 @@ def filled(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
 @pytest.fixture(scope="module", autouse=True)
 def _rows() -> Iterator[None]:
     rows()
-    registries = (BUILTINS, FUNCTIONS, OPS)
+    registries: tuple[Registry[Any], ...] = (BUILTINS, FUNCTIONS, OPS)
     before = [registry.entered.copy() for registry in registries]
     row("fold", "fold(x)", Attr("axis", "axis", None), Attr("keepdims", "flag", False))
     row("fold2", "fold(x, y, *more)")
@@ -84,4 +84,4 @@ def _rows() -> Iterator[None]:
     yield
     for registry, entered in zip(registries, before, strict=True):
         registry.entered.clear()
-        registry.entered.update(entered)  # type: ignore[arg-type]
+        registry.entered.update(entered)
