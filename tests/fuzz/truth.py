@@ -1,0 +1,199 @@
+# pyright: basic
+"""The truth of a formula and how well float64 can know it: values, slopes and second derivatives.
+
+Slopes are differences at a precision that leaves no doubt. Each truth comes with its tolerance: how
+much it moves when every operation is off by a few ulps.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..autodiff.reference import mp, mpf
+from .floats import INF
+from .meaning import Exact, Meaning, stops, to_float
+from .meaning import Floats as FloatField
+from .structure import ALGEBRA, NoTruth
+from .terms import Case, Floats, Term, inputs_of, plain, walk
+
+STEP = mpf(2) ** -60
+SPREAD = 64.0
+"""How many times what noise moves a truth is rounding's."""
+NOISES = (1, 2)
+
+
+class Value(NamedTuple):
+    """What a value must be: as IEEE 754 has it, or in exact numbers."""
+
+    ieee: Floats | None
+    exact: Floats | None
+    tolerance: Floats | None
+
+
+class Number(NamedTuple):
+    """A derivative along a direction, and how far from it rounding may lead."""
+
+    true: float
+    tolerance: float
+
+
+@contextmanager
+def precision(case: Case) -> Iterator[None]:
+    """Work at a precision that holds the inputs beside each other."""
+    numbers = [x for value in case.point.values() for x in np.abs(value).flat]
+    numbers += [
+        x
+        for one in walk(case.term)
+        if one.op == "number"
+        for x in np.abs(np.ravel(one.attrs["value"]))
+    ]
+    sizes = [abs(math.log2(x)) for x in numbers if 0 < x < INF]
+    with mp.workprec(420 + 2 * int(max(sizes, default=0.0))):
+        yield
+
+
+def is_random(term: Term) -> bool:
+    """Tell whether elimination may come to another result than a formula, at infinities."""
+    return any(one.op in ALGEBRA for one in walk(term))
+
+
+def value_of(case: Case) -> Value:
+    """Return what the value must be; nothing where there is no truth."""
+    with precision(case), np.errstate(all="ignore"):
+        ieee: Floats | None = None
+        try:
+            field = FloatField()
+            found = Meaning(field, case.point).of(case.term)
+            ieee = None if field.approximate else found
+        except NoTruth:
+            pass
+        try:
+            fields = [Exact(noise) for noise in (0, *NOISES)]
+            found, *noisy = (Meaning(field, case.point).of(case.term) for field in fields)
+        except NoTruth:
+            return Value(ieee, None, None)
+        moved = [spread(found, other) for other in noisy]
+        floats = as_floats(found)
+        tolerance = np.maximum(*moved) * SPREAD + np.abs(floats) * 1e-12
+        return Value(ieee, floats, tolerance)
+
+
+def as_floats(found: Any) -> Floats:
+    """Return exact numbers as floats."""
+    return np.array([to_float(x) for x in found.flat]).reshape(found.shape)
+
+
+def spread(found: Any, other: Any) -> Floats:
+    """Return how far apart two exact results are; nan where one is not finite."""
+    with mp.workprec(60):
+        return as_floats(np.asarray(np.abs(found - other)))
+
+
+Direction = Mapping[str, Floats]
+
+
+def direction(case: Case, seed: int = 0) -> Direction:
+    """Return a direction, of the size of each entry."""
+    draw = random.Random(seed)
+    found: dict[str, Floats] = {}
+    for name, value in case.point.items():
+        sizes = np.where((value == 0) | ~np.isfinite(value), 1.0, np.abs(value))
+        factors = [draw.choice((1, -1)) * draw.randint(1, 16) / 8 for _ in value.flat]
+        found[name] = sizes * np.array(factors).reshape(value.shape)
+    return found
+
+
+def unit(case: Case, name: str, at: tuple[int, ...]) -> Direction:
+    """Return the direction of one entry, of its size."""
+    found = {one: np.zeros_like(value) for one, value in case.point.items()}
+    size = abs(float(case.point[name][at]))
+    found[name][at] = size if 0 < size < INF else 1.0
+    return found
+
+
+def zeros(case: Case) -> Direction:
+    """Return no direction at all."""
+    return {name: np.zeros_like(value) for name, value in case.point.items()}
+
+
+class Line:
+    """The sum of a formula along a line through its point."""
+
+    def __init__(self, case: Case, along: Direction, noise: int = 0) -> None:
+        self.case, self.along = case, along
+        self.names = inputs_of(case.term)
+        self.field = Exact(noise, always=True)
+        here = Meaning(self.field, case.point)
+        self.stopped = {one: here.of(one) for one in stops(case.term)}
+
+    def at(self, step: Any) -> Any:
+        """Return the sum of the value at a step along the line."""
+        self.field.calls = 0
+        env = {
+            name: self.field.lift(self.case.point[name])
+            + self.field.lift(self.along[name]) * step
+            for name in self.names
+        }
+        value = Meaning(self.field, env, dict(self.stopped)).of(self.case.term)
+        total = mpf(0)
+        for x in value.flat:
+            total += x
+        if not mp.isfinite(total):
+            raise NoTruth("no value")
+        return total
+
+
+def smooth(line: Line) -> None:
+    """Raise `NoTruth` unless the slopes on both sides are the same."""
+    gaps = []
+    for h in (STEP, STEP * mpf(2) ** -20):
+        below, here, above = line.at(-h), line.at(mpf(0)), line.at(h)
+        left, right = (here - below) / h, (above - here) / h
+        gaps.append(abs(right - left))
+        if gaps[-1] <= mpf(2) ** -34 * (abs(left) + abs(right)):
+            return
+    if not gaps[1] <= gaps[0] * mpf(2) ** -15:
+        raise NoTruth("a kink")
+
+
+def slope_of(case: Case, along: Direction) -> Number:
+    """Return the derivative of the formula's sum along a direction. Raises `NoTruth`."""
+
+    def slope(line: Line) -> Any:
+        return (line.at(STEP) - line.at(-STEP)) / (2 * STEP)
+
+    return measured(case, along, slope, 1e-11)
+
+
+def bend_of(case: Case, along: Direction) -> Number:
+    """Return the second derivative along a direction. Raises `NoTruth`."""
+
+    def bend(line: Line, h: Any = STEP) -> Any:
+        return (line.at(h) - 2 * line.at(mpf(0)) + line.at(-h)) / (h * h)
+
+    with precision(case), np.errstate(all="ignore"):
+        line = Line(case, along)
+        far, near = bend(line), bend(line, STEP * mpf(2) ** -15)
+        if abs(far - near) > mpf(2) ** -20 * abs(near) + mpf(2) ** -60:
+            raise NoTruth("a kink of the slope")
+    return measured(case, along, bend, 1e-9)
+
+
+def measured(
+    case: Case, along: Direction, measure: Callable[[Line], Any], relative: float
+) -> Number:
+    """Return what a measure gives, and how much noise moves it."""
+    with precision(case), np.errstate(all="ignore"):
+        lines = [Line(case, along, noise) for noise in (0, *NOISES)]
+        smooth(lines[0])
+        true, *noisy = (measure(line) for line in lines)
+        if any(line.field.ranged for line in lines):
+            raise NoTruth("out of range")
+        moved = max(abs(one - true) for one in noisy)
+        return Number(to_float(true), to_float(moved) * SPREAD + relative * to_float(abs(true)))
