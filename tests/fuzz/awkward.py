@@ -1,3 +1,4 @@
+# pyright: basic
 """Points at which a convention is declared, by op: where a formula needs one there.
 
 Only what is selected counts: the branch that is not taken contributes nothing.
@@ -12,7 +13,7 @@ import numpy as np
 
 from .meaning import Floats as FloatField
 from .meaning import Meaning
-from .structure import NoTruth
+from .structure import ALGEBRA, NoTruth
 from .terms import Case, Term
 
 
@@ -42,16 +43,24 @@ def both_zero(x: Any, y: Any) -> bool:
     return bool(np.any((np.equal(x, 0)) & (np.equal(y, 0))))
 
 
+def singular(x: Any, *more: Any) -> bool:
+    """Tell whether a matrix has no inverse, or nearly so."""
+    return bool(np.any(np.abs(np.linalg.det(x)) < 1e-12)) if np.isfinite(x).all() else True
+
+
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 
 AWKWARD: dict[str, Callable[..., bool]] = {
     **dict.fromkeys(("abs", "sign", "step", "relu", "leaky_relu", "elu", "sqrt", "cbrt"), at(0)),
     **dict.fromkeys(("log", "log2", "log10", "acot", "not", "root", "asech", "acsch"), at(0, 1)),
-    **dict.fromkeys(("asin", "acos", "atanh", "acosh", "acsc", "asec", "acoth", "log1p"), at(1, -1)),
+    **dict.fromkeys(
+        ("asin", "acos", "atanh", "acosh", "acsc", "asec", "acoth", "log1p"), at(1, -1)
+    ),
     **dict.fromkeys(("floor", "ceil", "round", "trunc"), jumps),
     **dict.fromkeys(("min", "max", "clip", *COMPARISONS), tied),
     **dict.fromkeys(("hypot", "atan2"), both_zero),
     **dict.fromkeys(("pow", "xlogy", "and", "or"), lambda x, y: at(0)(x) or at(0)(y)),
+    **dict.fromkeys(ALGEBRA, singular),
     "mod": lambda x, y: True,
     **dict.fromkeys(("largest", "smallest"), lambda x, *_: tied_elements(x)),
     **dict.fromkeys(("norm", "std"), lambda x, *_: tied_elements(np.append(x, 0.0))),

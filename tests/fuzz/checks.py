@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,10 +17,10 @@ from cgraph.exporters.options import Options
 from cgraph.exporters.registry import by_name
 
 from ..exporters.sameness import likeness
-from . import truth
+from . import reach, truth
 from .awkward import is_awkward
-from .structure import NoTruth
-from .terms import Case, Floats, plain
+from .structure import MIXING, MOVING, NoTruth
+from .terms import Case, Term, plain, walk
 
 LOOSE = 1e-9
 """How far apart two of our own ways may be where no truth says how far rounding leads."""
@@ -62,7 +63,9 @@ class Look:
 
     def found(self, kind: str, found: Any, right: Any) -> None:
         """Note a disagreement."""
-        self.findings.append(Finding(self.check, kind + self.place, self.case, show(found), show(right)))
+        self.findings.append(
+            Finding(self.check, kind + self.place, self.case, show(found), show(right))
+        )
 
     @property
     def place(self) -> str:
@@ -159,6 +162,50 @@ def check_slopes(look: Look) -> None:
         return
 
 
+def check_reach(look: Look) -> None:
+    """Compare the gradient where some of the value is not finite: nan only where that reaches."""
+    if np.isfinite(np.asarray(look.value)).all() or np.ndim(look.value) == 0:
+        return
+    try:
+        may, does = reach.reached(look.case)
+        if is_random(look.case):
+            raise NoTruth("elimination")
+    except NoTruth as reason:
+        look.count(f"reach: {reason}")
+        return
+    for name, slopes in look.gradient.items():
+        for at in np.ndindex(np.shape(slopes)):
+            slope = float(np.asarray(slopes)[at])
+            if does[name][at]:
+                look.count("reach: no derivative")
+                if not np.isnan(slope):
+                    look.found("reach", look.gradient, f"nan by {name}{list(at)}")
+                    return
+            elif not may[name][at] and not reached_slope(look, name, at, slope):
+                return
+
+
+def reached_slope(look: Look, name: str, at: tuple[int, ...], slope: float) -> bool:
+    """Tell whether the derivative by an entry that reaches what is finite is that of it."""
+    along = truth.unit(look.case, name, at)
+    try:
+        true = truth.slope_of(look.case, along)
+    except NoTruth as reason:
+        look.count(f"reach: {reason}")
+        return True
+    look.count("reach: a derivative")
+    found = slope * float(along[name][at])
+    fits = compare(found, true, underflow(along))
+    if not fits:
+        look.found("reach", look.gradient, f"by {name}{list(at)} {true.true!r}, and not {found!r}")
+    return fits
+
+
+def is_random(case: Case) -> bool:
+    """Tell whether elimination is a part of a formula."""
+    return truth.is_random(case.term)
+
+
 def directions(look: Look) -> Iterator[truth.Direction]:
     """Yield one direction, and that of each entry where there are few."""
     case = look.case
@@ -188,7 +235,7 @@ def underflow(along: truth.Direction) -> float:
 
 def compare(found: float, true: truth.Number, slack: float) -> bool:
     """Tell whether a number is the truth, as far as rounding lets it be known."""
-    if not np.isfinite(true.true) or true.tolerance > abs(true.true) + 1e-3 and found == found:
+    if not np.isfinite(true.true) or (true.tolerance > abs(true.true) + 1e-3 and found == found):
         return True
     return bool(abs(found - true.true) <= true.tolerance + slack)
 
@@ -209,11 +256,13 @@ def check_second(look: Look) -> None:
             )
             for one in along
         }
-        size = float(sum(np.nansum(np.abs(block)) for row in hessian.values() for block in row.values()))
+        size = float(
+            sum(np.nansum(np.abs(block)) for row in hessian.values() for block in row.values())
+        )
     hvp = cgraph.hvp(look.formula, look.given, vector)
     look.count("hess and hvp")
     reach = max(float(np.max(np.abs(v), initial=0.0)) for v in along.values())
-    if np.isfinite(size) and not alike(hvp, rows, 1e-7, 1e-9 * size * reach):
+    if np.isfinite(size) and not alike(hvp, rows, 1e-7, 1e-9 * (size * reach + look.scale)):
         look.found("hess and hvp", {"hess": rows, "hvp": hvp}, "the same")
     if not np.isfinite(np.asarray(look.value)).all():
         return
@@ -228,7 +277,11 @@ def check_second(look: Look) -> None:
         sizes = abs(float(np.sum(look.value))) + product(look.gradient, along)[1]
         slack = 1e-9 * scale + 1e-10 * sizes + underflow(along)
         if not compare(found, true, slack) and not (look.awkward and np.isnan(found)):
-            look.found(f"second ({name})", found_rows, f"along {show(along)}: {true.true!r}, and not {found!r}")
+            look.found(
+                f"second ({name})",
+                found_rows,
+                f"along {show(along)}: {true.true!r}, and not {found!r}",
+            )
             return
 
 
@@ -250,18 +303,35 @@ def check_modes(look: Look) -> None:
 
 
 def check_rewritten(look: Look) -> None:
-    """Compare what simplify and optimize make of it, in value and gradient."""
-    for name, rewrite in (("simplify", cgraph.simplify), ("optimize", cgraph.optimize)):
-        made = rewrite(look.formula)
-        given = {one: look.given[one] for one in made.inputs}
-        value, gradient = cgraph.value_and_grad(made, given)
-        look.same(f"{name}: value", value, look.value)
-        if not np.isfinite(np.asarray(look.value)).all():
-            continue
+    """Compare what simplify and optimize make of it, in value and gradient.
+
+    In a formula without any array a name that has no shape is a number.
+    """
+    formulas = {"": look.declared}
+    if has_arrays(look.case.term) or all(np.ndim(value) == 0 for value in look.given.values()):
+        formulas["any shapes, "] = look.formula
+    for said, formula in formulas.items():
+        for name, rewrite in (("simplify", cgraph.simplify), ("optimize", cgraph.optimize)):
+            rewritten(look, f"{said}{name}", rewrite(formula))
+        text = str(cgraph.simplify(formula))
+        again = cgraph.evaluate(text, only(text, look.given))
+        look.same(f"{said}simplify read again", again, look.value)
+
+
+def has_arrays(term: Term) -> bool:
+    """Tell whether a formula says that there are arrays."""
+    moving = {*MOVING, *MIXING}
+    return any(one.op in moving or np.ndim(one.attrs.get("value", 0.0)) for one in walk(term))
+
+
+def rewritten(look: Look, kind: str, made: Any) -> None:
+    """Compare a formula that has been made of another one."""
+    given = {one: look.given[one] for one in made.inputs}
+    value, gradient = cgraph.value_and_grad(made, given)
+    look.same(f"{kind}: value", value, look.value)
+    if np.isfinite(np.asarray(look.value)).all():
         whole = {one: gradient.get(one, np.zeros(np.shape(look.given[one]))) for one in look.given}
-        look.same(f"{name}: gradient", whole, look.gradient)
-    made = str(cgraph.simplify(look.formula))
-    look.same("simplify read again", cgraph.evaluate(made, only(made, look.given)), look.value)
+        look.same(f"{kind}: gradient", whole, look.gradient)
 
 
 def only(text: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -287,7 +357,12 @@ def check_written(look: Look) -> None:
 
 
 def check_diff(look: Look) -> None:
-    """Print the derivative, read it again, and compare its value with the gradient."""
+    """Print the derivative, read it again, and compare its value with the gradient.
+
+    What is printed is a textbook's form, and numbers are to be of ordinary size there.
+    """
+    if not all(is_ordinary(value) for value in look.given.values()):
+        return
     if not np.isfinite(np.asarray(look.value)).all() or np.ndim(look.value):
         return
     for name in look.given:
@@ -298,6 +373,12 @@ def check_diff(look: Look) -> None:
             look.same("diff read again", np.broadcast_to(value, np.shape(slope)), slope)
 
 
+def is_ordinary(value: Any) -> bool:
+    """Tell whether numbers are 0 or neither large nor small."""
+    sizes = np.abs(np.asarray(value))
+    return bool(np.all((sizes == 0) | ((sizes > 1e-9) & (sizes < 1e9))))
+
+
 def check_compiled(look: Look) -> None:
     """Compare compiled programs: numbers, and columns of numbers."""
     program = cgraph.compile(look.formula, grad=True)
@@ -305,7 +386,7 @@ def check_compiled(look: Look) -> None:
     look.same("compiled: value", value, look.value)
     look.same("compiled: gradient", gradient, look.gradient)
     numbers = all(np.ndim(value) == 0 for value in look.given.values())
-    if numbers and np.ndim(look.value) == 0 and look.given:
+    if numbers and look.given and not has_arrays(look.case.term):
         columns = {name: np.array([x, 0.5, x]) for name, x in look.given.items()}
         value, gradient = program(**columns)
         look.same("columns: value", np.asarray(value)[0], look.value)
@@ -351,6 +432,7 @@ CHECKS: dict[str, Callable[[Look], None]] = {
     "value": check_value,
     "modes": check_modes,
     "slopes": check_slopes,
+    "reach": check_reach,
     "second order": check_second,
     "rewritten": check_rewritten,
     "written": check_written,
@@ -363,6 +445,7 @@ CHECKS: dict[str, Callable[[Look], None]] = {
 def look_at(case: Case, wanted: str | None = None) -> Look:
     """Make all comparisons of a formula, or those of one check."""
     look = Look(case, None, case.bindings())
+    warnings.simplefilter("error")
     checks = {name: check for name, check in CHECKS.items() if wanted in (None, name)}
     for name, check in {"read": read, **checks}.items():
         look.check = name
@@ -383,7 +466,8 @@ def read(look: Look) -> None:
     text, given = look.case.text, look.given
     look.formula = cgraph.parse(text, values=given)
     look.given = {name: given[name] for name in look.formula.inputs}
-    shapes = {name: np.shape(value) for name, value in look.given.items()}
+    known = look.formula.graph.placeholders
+    shapes = {name: np.shape(value) for name, value in given.items() if name in known}
     look.declared = cgraph.parse(text, shapes=shapes)
     look.awkward = is_awkward(look.case)
     look.value, gradient = cgraph.value_and_grad(look.formula, look.given)

@@ -174,7 +174,7 @@ class Drawer:
 
     def argument(self, pool: Pool, row: Builtin, k: int) -> Term | None:
         """Return the argument at place k: mostly one at which the op has a value."""
-        if k and row.name in COMMON and self.draw.random() < 0.25 or self.draw.random() < 0.06:
+        if (k and row.name in COMMON and self.draw.random() < 0.25) or self.draw.random() < 0.06:
             return Term("number", attrs={"value": self.number()})
         if row.name in ("pick", "cross_entropy", "one_hot") and k == max(row.least - 1, 0):
             return self.labels(pool)
@@ -280,6 +280,8 @@ class Drawer:
         args = [pool.pick(), pool.pick(), pool.pick()]
         limit = Term("number", attrs={"value": self.draw.choice((0.0, 1.0, 0.5))})
         nodes = [arg for arg in args if arg is not None]
+        if nodes[1] is nodes[2]:
+            return None
         name = self.draw.choice(("less", "greater", "less_equal", "not_equal"))
         return Term("if", (Term(name, (nodes[0], limit)), *nodes[1:]))
 

@@ -57,7 +57,9 @@ def source_of(look: Look, target: str, name: str) -> str | None:
         return exported(look.declared.graph, target, name, look.given)
     except CgraphError as error:
         lacks = re.search(r"has no (\w+)", str(error))
-        if lacks and lacks[1] in LACKING:
+        if "is for numbers" in str(error):
+            look.count(f"{target}: has no arrays")
+        elif lacks and lacks[1] in LACKING:
             look.count(f"{target}: has no {lacks[1]}")
         else:
             look.found(f"{target}: refused", str(error).split("\n")[0], "no error")
@@ -87,10 +89,10 @@ def compare_rows(looks: Sequence[Look], folder: Path) -> None:
             look.found("rows: refused", done.stderr.split("\n")[0], "no error")
             continue
         for line in done.stdout.splitlines():
-            found = json.loads(line)
-            look.same("rows: value", numbers(found["value"]), look.value)
-            slopes = {name: numbers(found[f"d_{name}"]) for name in look.given}
-            look.same("rows: gradient", slopes, look.gradient)
+            value, *slopes = map(numbers, json.loads(line).values())
+            look.same("rows: value", value, look.value)
+            found = dict(zip(look.given, slopes, strict=True))
+            look.same("rows: gradient", found, look.gradient)
 
 
 def numbers(value: object) -> Floats:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -21,9 +22,33 @@ from .structure import MIXING, MOVING, Array, Field, NoTruth
 from .terms import HIDDEN, Term, free_params, walk
 
 UNROUNDED = frozenset(
-    ("neg", "abs", "sign", "floor", "ceil", "round", "trunc", "step", "where", "min", "max")
-    + ("clip", "relu", "checkpoint", "stop_gradient", "in_training", "and", "or", "not")
-    + ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+    [
+        "neg",
+        "abs",
+        "sign",
+        "floor",
+        "ceil",
+        "round",
+        "trunc",
+        "step",
+        "where",
+        "min",
+        "max",
+        "clip",
+        "relu",
+        "checkpoint",
+        "stop_gradient",
+        "in_training",
+        "and",
+        "or",
+        "not",
+        "less",
+        "less_equal",
+        "greater",
+        "greater_equal",
+        "equal",
+        "not_equal",
+    ]
 )
 LARGE, SMALL = mpf(10) ** 300, mpf(10) ** -290
 NOISE = 2.0**-50
@@ -131,21 +156,21 @@ def _exact(name: str) -> Callable[..., Any]:
     def op(*args: Any) -> Any:
         if unsure and not all(abs(x) < 1e4 for x in args):
             raise NoTruth(name)
-        if not all(map(mp.isfinite, args)):
-            return in_floats(name, args)
-        try:
-            found = function(*args)
-        except (ArithmeticError, ValueError):
-            found = mp.nan
-        if mp.isnan(found):
-            return in_floats(name, args)
-        return mpf(found)
+        if name == "where":
+            return args[1] if args[0] != 0 else args[2]
+        found = mp.nan
+        if not any(map(mp.isnan, args)):
+            with suppress(ArithmeticError, ValueError):
+                found = mpf(function(*args))
+        if mp.isfinite(found) or any(map(is_long, args)):
+            return found
+        return in_floats(name, args)
 
     return op
 
 
 def in_floats(name: str, args: tuple[Any, ...]) -> Any:
-    """Return an op of floats."""
+    """Return an op of numbers that are floats, as floats have it."""
     if name not in FLOATS:
         raise NoTruth(name)
     with np.errstate(all="ignore"):
@@ -258,6 +283,8 @@ class Meaning:
         by = term.attrs["by"]
         if isinstance(self.field, Floats):
             self.field.approximate = True
+        elif not isinstance(self.field, Exact):
+            raise NoTruth("what reaches a derivative")
         if term.op == "d":
             name = by[0]
             order = term.attrs["order"]

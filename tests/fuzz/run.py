@@ -7,8 +7,9 @@ import faulthandler
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,9 +18,8 @@ from .checks import Finding, Look, look_at
 from .draw import Drawer
 from .exports import compare_exports, compare_rows
 from .shrink import shrunk
-from .terms import Case
 
-BATCH = 100
+BATCH = 50
 TABLES = 4
 """One formula of so many is run on a table too."""
 SECONDS = 120
@@ -78,20 +78,24 @@ def batch(seeds: Sequence[int], arrays: bool, shrink: bool = True) -> Report:
     return report
 
 
-def run(kind: str, count: int, seed: int, cores: int = 1, shrink: bool = True) -> Report:
-    """Return the report of `count` formulas from a seed on."""
+def run(
+    kind: str,
+    count: int,
+    seed: int,
+    *,
+    cores: int = 1,
+    shrink: bool = True,
+    tell: Callable[[Report], None] = lambda part: None,
+) -> Report:
+    """Return the report of `count` formulas from a seed on; each batch's is told as it is there."""
     seeds = range(seed, seed + count)
     parts = [seeds[k : k + BATCH] for k in range(0, count, BATCH)]
     work = partial(batch, arrays=kind == "array", shrink=shrink)
     report = Report()
-    if cores == 1:
-        for part in parts:
-            report.add(work(part))
-        return report
-    with ProcessPoolExecutor(cores) as pool:
-        for part in pool.map(work, parts):
+    with ProcessPoolExecutor(cores) if cores > 1 else nullcontext() as pool:
+        for part in pool.map(work, parts) if pool else map(work, parts):
             report.add(part)
-            print(f"{report.formulas} formulas, {len(report.findings)} findings", file=sys.stderr)
+            tell(part)
     return report
 
 
@@ -105,11 +109,15 @@ def main() -> None:
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--show", type=int, default=5, help="how many findings of a kind to print")
     asked = parser.parse_args()
-    report = run(asked.kind, asked.count, asked.seed, asked.cores, not asked.no_shrink)
     shown: Counter[str] = Counter()
-    for seed, finding in report.findings:
-        shown[finding.kind] += 1
-        if shown[finding.kind] <= asked.show:
-            print(f"[{asked.kind} {seed}] {finding}")
+
+    def tell(part: Report) -> None:
+        for seed, finding in part.findings:
+            shown[finding.kind] += 1
+            if shown[finding.kind] <= asked.show:
+                print(f"[{asked.kind} {seed}] {finding}", flush=True)
+
+    how = {"cores": asked.cores, "shrink": not asked.no_shrink}
+    report = run(asked.kind, asked.count, asked.seed, **how, tell=tell)
     print("\n".join(report.told()))
     sys.exit(1 if report.findings else 0)

@@ -80,7 +80,9 @@ def swapped(term: Term, old: Term, new: Term) -> Term:
             continue
         args = tuple(made[arg] for arg in one.args)
         body = None if one.body is None else made[one.body]
-        changed = body is not one.body or any(a is not b for a, b in zip(args, one.args, strict=True))
+        changed = body is not one.body or any(
+            a is not b for a, b in zip(args, one.args, strict=True)
+        )
         made[one] = replace(one, args=args, body=body) if changed else one
     return made[term]
 

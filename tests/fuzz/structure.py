@@ -51,7 +51,9 @@ def folded(field: Field, name: str, x: Array, axis: Any, keepdims: bool) -> Arra
     for k in range(1, flat.shape[-1]):
         found = field.each(name, found, flat[..., k])
     found = np.asarray(found)
-    return found.reshape([1 if k in axes else n for k, n in enumerate(x.shape)]) if keepdims else found
+    return (
+        found.reshape([1 if k in axes else n for k, n in enumerate(x.shape)]) if keepdims else found
+    )
 
 
 def count(x: Array, axis: Any) -> int:

@@ -1,3 +1,4 @@
+# pyright: basic
 """Formulas as the fuzzer has them: terms that know nothing of cgraph's graph, and their text."""
 
 from __future__ import annotations
@@ -204,9 +205,7 @@ class Writer:
         if free_params(term):
             return f"where({condition}, {first}, {second})"
         name = f"b{len(self.lines)}"
-        self.lines.append(
-            f"if {condition} {{ {name} = {first} }} else {{ {name} = {second} }}"
-        )
+        self.lines.append(f"if {condition} {{ {name} = {first} }} else {{ {name} = {second} }}")
         return name
 
     def loop(self, term: Term) -> str:

@@ -1,18 +1,15 @@
+# pyright: basic
 """A small part of the fuzzer, and that it would find what is wrong."""
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import numpy as np
 import pytest
 
-from cgraph.autodiff.ops import OPS
-
-from . import checks
-from .checks import Finding, alike
+from ..autodiff.reference import mp
+from . import checks, meaning
 from .draw import Drawer, known, truthless
+from .floats import FLOATS
 from .run import run
 from .shrink import shrunk
 from .terms import Case, Term, walk
@@ -35,21 +32,16 @@ def test_every_elementwise_op_has_a_truth() -> None:
     assert not truthless()
 
 
-def x() -> Term:
-    return Term("input", attrs={"name": "x"})
+def sine() -> Case:
+    return Case(Term("sin", (Term("input", attrs={"name": "x"}),)), {"x": np.asarray(0.5)})
 
 
-def case(op: str, *more: Term, at: Any) -> Case:
-    return Case(Term(op, (x(), *more)), {"x": np.asarray(at, np.float64)})
-
-
-def kinds(made: Case, check: str) -> list[str]:
-    return [finding.kind for finding in checks.look_at(made, check).findings]
-
-
-def test_a_wrong_partial_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(OPS["sinh"]), "partials", OPS["sinh"].partials, raising=False)
-    assert kinds(case("sin", at=0.5), "slopes") == []
-    truth = checks.truth.slope_of
-    monkeypatch.setattr(checks.truth, "slope_of", lambda *args: truth(*args)._replace(true=0.5))
-    assert kinds(case("sin", at=0.5), "slopes") == ["slope"]
+def test_a_difference_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not checks.look_at(sine()).findings
+    monkeypatch.setitem(meaning.CACHE, "sin", lambda x: mp.sin(x) * (1 + mp.mpf(10) ** -8))
+    monkeypatch.setitem(FLOATS, "sin", np.cos)
+    one = Term("sin", sine().term.args)
+    whole = Term("mul", (Term("exp", (one,)), Term("add", (one, one))))
+    findings = checks.look_at(Case(whole, sine().point)).findings
+    assert {finding.kind for finding in findings} >= {"value", "slope", "second (hess)"}
+    assert shrunk(findings[0]).case.text == "sin(x)"

@@ -17,10 +17,10 @@ import numpy as np
 
 from ..autodiff.reference import mp, mpf
 from .floats import INF
-from .meaning import Exact, Meaning, stops, to_float
+from .meaning import LARGE, SMALL, Exact, Meaning, stops, to_float
 from .meaning import Floats as FloatField
 from .structure import ALGEBRA, NoTruth
-from .terms import Case, Floats, Term, inputs_of, plain, walk
+from .terms import Case, Floats, Term, inputs_of, walk
 
 STEP = mpf(2) ** -60
 SPREAD = 64.0
@@ -127,38 +127,60 @@ class Line:
 
     def __init__(self, case: Case, along: Direction, noise: int = 0) -> None:
         self.case, self.along = case, along
+        self.stopped: dict[Term, Any] = {}
         self.names = inputs_of(case.term)
         self.field = Exact(noise, always=True)
+        self.seen: dict[Any, dict[Term, Any]] = {}
+        """What was found of each term, by step."""
+        self.finite: list[bool] | None = None
+        """Which entries of the value are finite, and are summed."""
         here = Meaning(self.field, case.point)
         self.stopped = {one: here.of(one) for one in stops(case.term)}
+        self.at(mpf(0))
 
     def at(self, step: Any) -> Any:
         """Return the sum of the value at a step along the line."""
         self.field.calls = 0
         env = {
-            name: self.field.lift(self.case.point[name])
-            + self.field.lift(self.along[name]) * step
+            name: self.field.lift(self.case.point[name]) + self.field.lift(self.along[name]) * step
             for name in self.names
         }
-        value = Meaning(self.field, env, dict(self.stopped)).of(self.case.term)
+        meaning = Meaning(self.field, env, dict(self.stopped))
+        value = meaning.of(self.case.term)
+        self.seen[step] = meaning.memo
+        if self.finite is None:
+            self.finite = [bool(mp.isfinite(x)) for x in value.flat]
         total = mpf(0)
-        for x in value.flat:
-            total += x
+        for x, counts in zip(value.flat, self.finite, strict=True):
+            total += x if counts else 0
         if not mp.isfinite(total):
             raise NoTruth("no value")
         return total
 
+    def in_range(self) -> bool:
+        """Tell whether the slopes of all terms are numbers that float64 has."""
+        sizes = [abs(float(x)) for one in self.along.values() for x in one.flat if x]
+        least, most = min(sizes, default=1.0), max(sizes, default=1.0)
+        below, above = self.seen[-STEP], self.seen[STEP]
+        for term in below.keys() & above.keys():
+            for x in np.asarray(np.abs(above[term] - below[term]) / (2 * STEP)).flat:
+                if x and mp.isfinite(x) and not (x / most > SMALL and x / least < LARGE):
+                    return False
+        return True
+
 
 def smooth(line: Line) -> None:
     """Raise `NoTruth` unless the slopes on both sides are the same."""
-    gaps = []
+    gaps, slopes = [], []
     for h in (STEP, STEP * mpf(2) ** -20):
         below, here, above = line.at(-h), line.at(mpf(0)), line.at(h)
         left, right = (here - below) / h, (above - here) / h
         gaps.append(abs(right - left))
-        if gaps[-1] <= mpf(2) ** -34 * (abs(left) + abs(right)):
+        jump = abs(above - below) > mpf(2) ** -25 * (abs(here) + abs(above))
+        if not jump and gaps[-1] <= mpf(2) ** -34 * (abs(left) + abs(right)):
             return
-    if not gaps[1] <= gaps[0] * mpf(2) ** -15:
+        slopes.append(left)
+    if abs(slopes[1]) > 1000 * abs(slopes[0]) or not gaps[1] <= gaps[0] * mpf(2) ** -15:
         raise NoTruth("a kink")
 
 
@@ -193,7 +215,7 @@ def measured(
         lines = [Line(case, along, noise) for noise in (0, *NOISES)]
         smooth(lines[0])
         true, *noisy = (measure(line) for line in lines)
-        if any(line.field.ranged for line in lines):
+        if any(line.field.ranged for line in lines) or not lines[0].in_range():
             raise NoTruth("out of range")
         moved = max(abs(one - true) for one in noisy)
         return Number(to_float(true), to_float(moved) * SPREAD + relative * to_float(abs(true)))
