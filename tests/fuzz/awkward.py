@@ -52,14 +52,14 @@ COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_e
 
 AWKWARD: dict[str, Callable[..., bool]] = {
     **dict.fromkeys(("abs", "sign", "step", "relu", "leaky_relu", "elu", "sqrt", "cbrt"), at(0)),
-    **dict.fromkeys(("log", "log2", "log10", "acot", "not", "root", "asech", "acsch"), at(0, 1)),
+    **dict.fromkeys(("log", "log2", "log10", "acot", "not", "asech", "acsch"), at(0, 1)),
     **dict.fromkeys(
         ("asin", "acos", "atanh", "acosh", "acsc", "asec", "acoth", "log1p"), at(1, -1)
     ),
     **dict.fromkeys(("floor", "ceil", "round", "trunc"), jumps),
     **dict.fromkeys(("min", "max", "clip", *COMPARISONS), tied),
     **dict.fromkeys(("hypot", "atan2"), both_zero),
-    **dict.fromkeys(("pow", "xlogy", "and", "or"), lambda x, y: at(0)(x) or at(0)(y)),
+    **dict.fromkeys(("pow", "root", "xlogy", "and", "or"), lambda x, y: at(0)(x) or at(0)(y)),
     **dict.fromkeys(ALGEBRA, singular),
     "mod": lambda x, y: True,
     **dict.fromkeys(("largest", "smallest"), lambda x, *_: tied_elements(x)),
@@ -95,9 +95,26 @@ def selected(meaning: Meaning, term: Term) -> list[Term]:
     return list(found)
 
 
+class Watching(FloatField):
+    """Floats that notice ops at points where they need a convention."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = False
+
+    def each(self, name: str, *args: Any) -> Any:
+        """Return an elementwise op."""
+        self.seen |= name in AWKWARD and AWKWARD[name](*args)
+        return super().each(name, *args)
+
+
 def awkward(meaning: Meaning, term: Term) -> bool:
-    """Tell whether an op needs a convention at its arguments; what is repeated may."""
-    if term.body is not None or term.op in ("d", "gradient", "hessian"):
-        return True
+    """Tell whether an op needs a convention at its arguments, or one that a body repeats does."""
+    if term.op in ("d", "gradient", "hessian"):
+        return any(awkward(meaning, one) for one in selected(meaning, term.args[0]))
+    if term.body is not None:
+        watching = Watching()
+        Meaning(watching, meaning.env).of(term)
+        return watching.seen
     test = AWKWARD.get(term.op)
     return test is not None and test(*[meaning.of(arg) for arg in term.args])

@@ -155,9 +155,15 @@ def check_slopes(look: Look) -> None:
             continue
         found, size = product(look.gradient, along)
         look.count("slopes")
-        if compare(found, true, size * 1e-11 + underflow(along)):
+        if compare(found, true, size * 1e-11 + 1e-13 * look.scale + underflow(along)):
+            continue
+        if look.awkward:
+            look.count("slopes: a convention decides")
             continue
         moving = {name: show(v) for name, v in along.items() if np.any(v)}
+        if truth.is_random(look.case.term) and "infinities" in look.place:
+            look.count("slopes: elimination at infinities")
+            continue
         look.found("slope", look.gradient, f"along {moving}: {true.true!r}, and not {found!r}")
         return
 
@@ -228,6 +234,12 @@ def product(gradient: Mapping[str, Any], along: truth.Direction) -> tuple[float,
         return float(sum(p.sum() for p in parts)), float(sum(np.abs(p).sum() for p in parts))
 
 
+def extent(along: truth.Direction) -> tuple[float, float]:
+    """Return the least and the greatest square of the sizes of a direction."""
+    sizes = [float(x) * float(x) for value in along.values() for x in np.abs(value).flat if x]
+    return min(sizes, default=1.0), max(sizes, default=1.0)
+
+
 def underflow(along: truth.Direction) -> float:
     """Return what slopes that are too small for a float64 may come to."""
     return float(sum(np.abs(size).sum() for size in along.values())) * 1e-290
@@ -262,7 +274,12 @@ def check_second(look: Look) -> None:
     hvp = cgraph.hvp(look.formula, look.given, vector)
     look.count("hess and hvp")
     reach = max(float(np.max(np.abs(v), initial=0.0)) for v in along.values())
-    if np.isfinite(size) and not alike(hvp, rows, 1e-7, 1e-9 * (size * reach + look.scale)):
+    extreme = any(not is_ordinary(value[np.isfinite(value)]) for value in look.case.point.values())
+    if (
+        not extreme
+        and np.isfinite(size)
+        and not alike(hvp, rows, 1e-7, 1e-9 * (size * reach + look.scale))
+    ):
         look.found("hess and hvp", {"hess": rows, "hvp": hvp}, "the same")
     if not np.isfinite(np.asarray(look.value)).all():
         return
@@ -276,7 +293,12 @@ def check_second(look: Look) -> None:
         found, scale = product(found_rows, along)
         sizes = abs(float(np.sum(look.value))) + product(look.gradient, along)[1]
         slack = 1e-9 * scale + 1e-10 * sizes + underflow(along)
-        if not compare(found, true, slack) and not (look.awkward and np.isnan(found)):
+        least, most = extent(along)
+        if true.true and not (abs(true.true) > 1e-290 * most and abs(true.true) < 1e290 * least):
+            look.count("second: out of range")
+        elif look.awkward:
+            look.count("second: a convention decides")
+        elif not compare(found, true, slack):
             look.found(
                 f"second ({name})",
                 found_rows,
@@ -305,7 +327,8 @@ def check_modes(look: Look) -> None:
 def check_rewritten(look: Look) -> None:
     """Compare what simplify and optimize make of it, in value and gradient.
 
-    In a formula without any array a name that has no shape is a number.
+    In a formula without any array a name that has no shape is a number. What simplify makes has
+    the same value wherever there is one.
     """
     formulas = {"": look.declared}
     if has_arrays(look.case.term) or all(np.ndim(value) == 0 for value in look.given.values()):
@@ -315,7 +338,8 @@ def check_rewritten(look: Look) -> None:
             rewritten(look, f"{said}{name}", rewrite(formula))
         text = str(cgraph.simplify(formula))
         again = cgraph.evaluate(text, only(text, look.given))
-        look.same(f"{said}simplify read again", again, look.value)
+        if np.isfinite(np.asarray(look.value)).all():
+            look.same(f"{said}simplify read again", again, look.value)
 
 
 def has_arrays(term: Term) -> bool:
@@ -328,8 +352,10 @@ def rewritten(look: Look, kind: str, made: Any) -> None:
     """Compare a formula that has been made of another one."""
     given = {one: look.given[one] for one in made.inputs}
     value, gradient = cgraph.value_and_grad(made, given)
-    look.same(f"{kind}: value", value, look.value)
-    if np.isfinite(np.asarray(look.value)).all():
+    told = np.isfinite(np.asarray(look.value)).all()
+    if told or "optimize" in kind:
+        look.same(f"{kind}: value", value, look.value)
+    if told and all(np.isfinite(slope).all() for slope in look.gradient.values()):
         whole = {one: gradient.get(one, np.zeros(np.shape(look.given[one]))) for one in look.given}
         look.same(f"{kind}: gradient", whole, look.gradient)
 

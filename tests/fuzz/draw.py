@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cgraph.autodiff.ops import OPS, Attr, Builtin, Composition, Op, rows
-from cgraph.autodiff.ops.table import REQUIRED
+from cgraph.autodiff.ops.table import REAL, REQUIRED
 
 from ..autodiff.samples import domain, inside
 from .floats import FLOATS
@@ -53,7 +53,8 @@ class Pool:
     def value(self, term: Term) -> Floats:
         """Return the value of a term, in floats."""
         if term not in self.values:
-            self.values[term] = Meaning(FloatField(), self.env).of(term)
+            with np.errstate(all="ignore"):
+                self.values[term] = Meaning(FloatField(), self.env).of(term)
         return self.values[term]
 
     def pick(self, fits: Callable[[Floats], bool] = lambda _: True) -> Term | None:
@@ -174,15 +175,17 @@ class Drawer:
 
     def argument(self, pool: Pool, row: Builtin, k: int) -> Term | None:
         """Return the argument at place k: mostly one at which the op has a value."""
+        allowed = domain(row, k) if isinstance(row, Op) else REAL
+        if allowed.whole:
+            return Term("number", attrs={"value": float(self.draw.randint(0, 3))})
         if (k and row.name in COMMON and self.draw.random() < 0.25) or self.draw.random() < 0.06:
             return Term("number", attrs={"value": self.number()})
         if row.name in ("pick", "cross_entropy", "one_hot") and k == max(row.least - 1, 0):
             return self.labels(pool)
         if not isinstance(row, Op):
             return pool.pick()
-        allowed = domain(row, k)
-        if allowed.whole:
-            return Term("number", attrs={"value": float(self.draw.randint(0, 3))})
+        if row.name == "trace":
+            return pool.pick(lambda value: value.ndim == 2)
         if row.name == "outer":
             return pool.pick(lambda value: value.ndim == 1)
         if row.move is not None and row.name in ("det", "logdet", "inv", "solve", "cofactors"):

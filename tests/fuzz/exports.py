@@ -84,6 +84,9 @@ def compare_rows(looks: Sequence[Look], folder: Path) -> None:
         row = json.dumps({name: np.asarray(v).tolist() for name, v in look.given.items()})
         path.write_text(f"{row}\n{row}\n")
         words = ["grad", look.case.text, "--data", str(path), "--json", "-q"]
+        for name, value in look.given.items():
+            sizes = ",".join(map(str, np.shape(value)))
+            words += ["--shape", f"{name}={sizes}"] if sizes else []
         done = CliRunner().invoke(cli, words)
         if done.exit_code:
             look.found("rows: refused", done.stderr.split("\n")[0], "no error")

@@ -19,7 +19,7 @@ import numpy as np
 from ..autodiff.reference import VALUES, mp, mpf
 from .floats import FLOATS
 from .structure import MIXING, MOVING, Array, Field, NoTruth
-from .terms import HIDDEN, Term, free_params, walk
+from .terms import HIDDEN, Term, free_params, inputs_of, walk
 
 UNROUNDED = frozenset(
     [
@@ -181,8 +181,11 @@ Env = Mapping[str, Array]
 
 
 def stops(term: Term) -> list[Term]:
-    """Return the terms by which nothing is differentiated."""
-    return [one for one in walk(term) if one.op == "stop_gradient"]
+    """Return the terms by which nothing is differentiated. Raises `NoTruth` for bodies."""
+    found = [one for one in walk(term) if one.op == "stop_gradient"]
+    if any(map(free_params, found)):
+        raise NoTruth("stop_gradient in a body")
+    return found
 
 
 class Meaning:
@@ -213,6 +216,9 @@ class Meaning:
                 return self.repeated(term)
             case "d" | "gradient" | "hessian":
                 return self.differentiated(term)
+            case "if" if not inputs_of(term.args[0]) and not free_params(term.args[0]):
+                taken = np.all(self.of(term.args[0]) != 0)
+                return self.of(term.args[1] if taken else term.args[2])
             case "if":
                 return field.each("where", *[self.of(arg) for arg in term.args])
         args = [self.of(arg) for arg in term.args]

@@ -75,7 +75,7 @@ def var(f: Field, x: Array, axis: Any = None, keepdims: bool = False, ddof: int 
     """Return the variance."""
     off = f.each("sub", x, mean(f, x, axis, True))
     total = folded(f, "add", f.each("mul", off, off), axis, keepdims)
-    return f.each("div", total, f.lift(float(count(x, axis) - ddof)))
+    return f.each("div", total, f.lift(float(max(count(x, axis) - ddof, 0))))
 
 
 def std(f: Field, x: Array, axis: Any = None, keepdims: bool = False, ddof: int = 0) -> Array:

@@ -187,6 +187,9 @@ class Writer:
                 return f"({args[0]} {INFIX[name]} {args[1]})"
             case name:
                 given = [f"{k}={attribute(k, v)}" for k, v in term.attrs.items() if k not in HIDDEN]
+                if name == "place":
+                    given = [attribute("shape", term.attrs["shape"])]
+                    given.append(index_text(term.attrs["index"]))
                 whole = f"[{', '.join(args)}]" if term.attrs.get("listed") else ", ".join(args)
                 return f"{NAMES.get(name, name)}({', '.join(filter(None, [whole, *given]))})"
 
@@ -255,8 +258,6 @@ def index_part(part: Any) -> str:
 
 def attribute(name: str, value: Any) -> str:
     """Return the value of an attribute."""
-    if name == "index":
-        return f'"{index_text(value)}"'
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, bool):

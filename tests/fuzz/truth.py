@@ -169,8 +169,23 @@ class Line:
         return True
 
 
+def one_branch(line: Line) -> None:
+    """Raise `NoTruth` where a condition holds on one side only."""
+    conditions = {one.args[0] for one in walk(line.case.term) if one.op in ("where", "if")}
+    for term in conditions:
+        held = [np.asarray(memo[term] != 0) for memo in line.seen.values() if term in memo]
+        if any(np.any(one != held[0]) for one in held):
+            raise NoTruth("a branch ends")
+
+
 def smooth(line: Line) -> None:
     """Raise `NoTruth` unless the slopes on both sides are the same."""
+    smooth_there(line)
+    one_branch(line)
+
+
+def smooth_there(line: Line) -> None:
+    """Raise `NoTruth` unless the slopes on both sides are the same, in numbers."""
     gaps, slopes = [], []
     for h in (STEP, STEP * mpf(2) ** -20):
         below, here, above = line.at(-h), line.at(mpf(0)), line.at(h)
