@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +20,8 @@ from cgraph.exporters.registry import by_name
 from ..exporters.sameness import likeness
 from . import reach, truth
 from .awkward import is_awkward
+from .meaning import Floats as FloatField
+from .meaning import Meaning
 from .structure import MIXING, MOVING, NoTruth
 from .terms import Case, Term, plain, walk
 
@@ -52,6 +55,9 @@ class Look:
     value: Any = None
     gradient: Any = None
     scale: float = 1.0
+    """The size of the value and of the gradient."""
+    inner: float = 1.0
+    """The size of what they are made from, where that is ordinary."""
     awkward: bool = False
     check: str = ""
     declared: Any = None
@@ -155,7 +161,7 @@ def check_slopes(look: Look) -> None:
             continue
         found, size = product(look.gradient, along)
         look.count("slopes")
-        if compare(found, true, size * 1e-11 + 1e-13 * look.scale + underflow(along)):
+        if compare(found, true, size * 1e-11 + 1e-13 * look.inner + underflow(along)):
             continue
         if look.awkward:
             look.count("slopes: a convention decides")
@@ -278,7 +284,7 @@ def check_second(look: Look) -> None:
     if (
         not extreme
         and np.isfinite(size)
-        and not alike(hvp, rows, 1e-7, 1e-9 * (size * reach + look.scale))
+        and not alike(hvp, rows, 1e-7, 1e-9 * size * reach + 1e-12 * look.inner)
     ):
         look.found("hess and hvp", {"hess": rows, "hvp": hvp}, "the same")
     if not np.isfinite(np.asarray(look.value)).all():
@@ -292,7 +298,7 @@ def check_second(look: Look) -> None:
         look.count(f"second ({name})")
         found, scale = product(found_rows, along)
         sizes = abs(float(np.sum(look.value))) + product(look.gradient, along)[1]
-        slack = 1e-9 * scale + 1e-10 * sizes + underflow(along)
+        slack = 1e-9 * scale + 1e-10 * sizes + 1e-12 * look.inner + underflow(along)
         least, most = extent(along)
         if true.true and not (abs(true.true) > 1e-290 * most and abs(true.true) < 1e290 * least):
             look.count("second: out of range")
@@ -499,4 +505,14 @@ def read(look: Look) -> None:
     look.value, gradient = cgraph.value_and_grad(look.formula, look.given)
     sizes = [np.abs(np.asarray(v)) for v in (look.value, *gradient.values())]
     look.scale = max(float(np.max(s[np.isfinite(s)], initial=0.0)) for s in sizes)
+    look.inner = max(look.scale, inner_size(look.case))
     look.gradient = gradient
+
+
+def inner_size(case: Case) -> float:
+    """Return the size of the largest term, 1 to 1000."""
+    meaning = Meaning(FloatField(), case.point)
+    with suppress(NoTruth), np.errstate(all="ignore"):
+        meaning.of(case.term)
+    sizes = [float(x) for value in meaning.memo.values() for x in np.abs(value).flat]
+    return max([1.0, *(x for x in sizes if x < 1000)])
