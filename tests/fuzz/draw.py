@@ -178,6 +178,8 @@ class Drawer:
         allowed = domain(row, k) if isinstance(row, Op) else REAL
         if allowed.whole:
             return Term("number", attrs={"value": float(self.draw.randint(0, 3))})
+        if row.name == "outer":
+            return pool.pick(lambda value: value.ndim == 1)
         if (k and row.name in COMMON and self.draw.random() < 0.25) or self.draw.random() < 0.06:
             return Term("number", attrs={"value": self.number()})
         if row.name in ("pick", "cross_entropy", "one_hot") and k == max(row.least - 1, 0):
@@ -186,8 +188,6 @@ class Drawer:
             return pool.pick()
         if row.name == "trace":
             return pool.pick(lambda value: value.ndim == 2)
-        if row.name == "outer":
-            return pool.pick(lambda value: value.ndim == 1)
         if row.move is not None and row.name in ("det", "logdet", "inv", "solve", "cofactors"):
             return pool.pick(square_matrices) if k == 0 else pool.pick()
         if self.draw.random() < 0.12:

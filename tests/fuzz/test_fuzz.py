@@ -15,7 +15,7 @@ from .shrink import shrunk
 from .terms import Case, Term, walk
 
 
-@pytest.mark.parametrize(("kind", "count"), [("scalar", 70), ("array", 70)])
+@pytest.mark.parametrize(("kind", "count"), [("scalar", 100), ("array", 100)])
 def test_random_formulas_are_right_by_all_ways(kind: str, count: int) -> None:
     report = run(kind, count, seed=0, shrink=False)
     assert report.formulas == count
