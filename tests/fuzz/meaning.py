@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from cgraph.autodiff.ops import OPS
+
 from ..autodiff.reference import VALUES, mp, mpf
 from .floats import FLOATS
 from .structure import MIXING, MOVING, Array, Field, NoTruth
@@ -230,9 +232,19 @@ class Meaning:
         if term.op in MIXING:
             args = [field.rounded("", arg) if isinstance(field, Exact) else arg for arg in args]
             return np.asarray(MIXING[term.op](field, *args, **attrs))
-        if attrs or (isinstance(field, Floats) and term.op not in FLOATS):
+        if term.op in FLOATS:
+            return field.each(term.op, *args)
+        return self.by_own_form(term, args)
+
+    def by_own_form(self, term: Term, args: list[Array]) -> Array:
+        """Return the value of an op that nothing independent is known of, which is no truth."""
+        row = OPS.get(term.op)
+        if row is None or not isinstance(self.field, Floats):
             raise NoTruth(term.op)
-        return field.each(term.op, *args)
+        self.field.approximate = True
+        attrs = [term.attrs.get(attr.name, attr.default) for attr in row.attributes]
+        with np.errstate(all="ignore"):
+            return np.asarray(row.on_arrays()(*args, *attrs), dtype=np.float64)
 
     def index_part(self, part: Any) -> Any:
         """Return a part of an index, in which a counter has its value."""

@@ -289,6 +289,9 @@ MOVING: dict[str, Mover] = {
     "full": lambda f, x, shape: np.array(np.broadcast_to(x, shape)),
     "zeros": lambda f, shape: f.lift(np.zeros(shape)),
     "ones": lambda f, shape: f.lift(np.ones(shape)),
+    "arange": lambda f, start, stop=None, step=1.0: f.lift(
+        np.arange(0.0, start, step) if stop is None else np.arange(start, stop, step)
+    ),
     "eye": lambda f, size: f.lift(np.eye(size)),
     "dropout": lambda f, x, p=0.5: x,
     **{"place": place, "one_hot": one_hot, "concat": concat, "stack": stack, "pick": pick},
