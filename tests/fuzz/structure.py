@@ -103,6 +103,8 @@ def log_softmax(f: Field, x: Array, axis: int = -1) -> Array:
 
 def cumsum(f: Field, x: Array, axis: int | None = None, reverse: bool = False) -> Array:
     """Return the running sum."""
+    if x.ndim == 0:
+        raise ValueError("a number has no running sum")
     if axis is None:
         x, axis = x.reshape(-1), 0
     order = np.flip(x, axis) if reverse else x

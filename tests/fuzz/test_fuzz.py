@@ -15,11 +15,12 @@ from .shrink import shrunk
 from .terms import Case, Term, walk
 
 
-@pytest.mark.parametrize(("kind", "count"), [("scalar", 100), ("array", 100)])
+@pytest.mark.parametrize(("kind", "count"), [("scalar", 80), ("array", 80)])
 def test_random_formulas_are_right_by_all_ways(kind: str, count: int) -> None:
     report = run(kind, count, seed=0, shrink=False)
     assert report.formulas == count
-    assert not report.findings, "\n".join(str(finding) for _, finding in report.findings)
+    told = "\n".join(str(finding) for _, finding in report.findings)
+    assert not told, told
 
 
 def test_every_op_is_drawn() -> None:
