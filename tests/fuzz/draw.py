@@ -17,7 +17,7 @@ from .floats import FLOATS
 from .meaning import Floats as FloatField
 from .meaning import Meaning
 from .structure import NoTruth
-from .terms import Case, Floats, Term, free_params, inputs_of
+from .terms import Case, Floats, Term, free_params, inputs_of, walk
 
 SPECIAL = (0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 1e200, -1e200, 1e-200)
 PLAIN = (0.0, 1.0, 2.0, 3.0, 0.5, -1.0, -1.5, -2.0)
@@ -283,8 +283,9 @@ class Drawer:
         args = [pool.pick(), pool.pick(), pool.pick()]
         limit = Term("number", attrs={"value": self.draw.choice((0.0, 1.0, 0.5))})
         nodes = [arg for arg in args if arg is not None]
-        if nodes[1] is nodes[2]:
-            return None
+        kinds = {one.op for one in walk(nodes[0])}
+        if nodes[1] is nodes[2] or kinds & {"d", "gradient", "hessian", "len"}:
+            return None  # One node, or a condition that may be known while the text is read.
         name = self.draw.choice(("less", "greater", "less_equal", "not_equal"))
         return Term("if", (Term(name, (nodes[0], limit)), *nodes[1:]))
 
