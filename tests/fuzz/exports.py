@@ -83,10 +83,9 @@ def compare_rows(looks: Sequence[Look], folder: Path) -> None:
         look.check = "rows"
         row = json.dumps({name: np.asarray(v).tolist() for name, v in look.given.items()})
         path.write_text(f"{row}\n{row}\n")
-        words = ["grad", look.case.text, "--data", str(path), "--json", "-q"]
-        for name, value in look.given.items():
-            sizes = ",".join(map(str, np.shape(value)))
-            words += ["--shape", f"{name}={sizes}"] if sizes else []
+        shapes = {name: ", ".join(map(str, np.shape(v))) for name, v in look.given.items()}
+        heads = [f"input {n}: ({s}{',' * (s.isdigit())})" for n, s in shapes.items()]
+        words = ["grad", "; ".join([*heads, look.case.text]), "--data", str(path), "--json", "-q"]
         done = CliRunner().invoke(cli, words)
         if done.exit_code:
             look.found("rows: refused", done.stderr.split("\n")[0], "no error")
