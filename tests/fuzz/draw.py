@@ -284,6 +284,8 @@ class Drawer:
         limit = Term("number", attrs={"value": self.draw.choice((0.0, 1.0, 0.5))})
         nodes = [arg for arg in args if arg is not None]
         kinds = {one.op for one in walk(nodes[0])}
+        if not inputs_of(nodes[0]) and pool.value(nodes[0]).ndim:
+            return None
         if nodes[1] is nodes[2] or kinds & {"d", "gradient", "hessian", "len"}:
             return None  # One node, or a condition that may be known while the text is read.
         name = self.draw.choice(("less", "greater", "less_equal", "not_equal"))
