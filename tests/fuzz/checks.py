@@ -269,28 +269,14 @@ def check_second(look: Look) -> None:
     if not look.given or count > 6:
         return
     along = {name: truth.direction(look.case)[name] for name in look.given}
+    rows, size = hessian_times(look, along)
     vector = {name: plain(value) for name, value in along.items()}
-    hessian = cgraph.hessian(look.formula, look.given)
-    with np.errstate(all="ignore"):
-        rows = {
-            one: sum(
-                np.tensordot(np.asarray(hessian[one][two]), along[two], np.ndim(along[two]))
-                for two in along
-            )
-            for one in along
-        }
-        size = float(
-            sum(np.nansum(np.abs(block)) for row in hessian.values() for block in row.values())
-        )
     hvp = cgraph.hvp(look.formula, look.given, vector)
     look.count("hess and hvp")
     reach = max(float(np.max(np.abs(v), initial=0.0)) for v in along.values())
-    extreme = any(not is_ordinary(value[np.isfinite(value)]) for value in look.case.point.values())
-    if (
-        not extreme
-        and np.isfinite(size)
-        and not alike(hvp, rows, 1e-7, 1e-9 * size * reach + 1e-12 * look.inner)
-    ):
+    ordinary = all(is_ordinary(value[np.isfinite(value)]) for value in look.case.point.values())
+    slack = 1e-9 * size * reach + 1e-12 * look.inner
+    if ordinary and np.isfinite(size) and not alike(hvp, rows, 1e-7, slack):
         look.found("hess and hvp", {"hess": rows, "hvp": hvp}, "the same")
     if not np.isfinite(np.asarray(look.value)).all():
         return
@@ -299,26 +285,44 @@ def check_second(look: Look) -> None:
     except NoTruth as reason:
         look.count(f"second: {reason}")
         return
-    for name, found_rows in (("hess", rows), ("hvp", hvp)):
-        look.count(f"second ({name})")
-        found, scale = product(found_rows, along)
-        sizes = abs(float(np.sum(look.value))) + product(look.gradient, along)[1]
-        slack = 1e-9 * scale + 1e-10 * sizes + 1e-12 * look.inner + underflow(along)
-        least, most = extent(along)
-        size = abs(true.true)
-        if size and not 1e-290 * most < size < 1e290 * least:
-            look.count("second: out of range")
-        elif compare(found, true, slack):
-            continue
-        elif look.awkward:
-            look.count("second: a convention decides")
-        else:
-            look.found(
-                f"second ({name})",
-                found_rows,
-                f"along {show(along)}: {true.true!r}, and not {found!r}",
+    for name, found in (("hess", rows), ("hvp", hvp)):
+        if not bends_as(look, f"second ({name})", found, along, true):
+            return
+
+
+def hessian_times(look: Look, along: truth.Direction) -> tuple[dict[str, Any], float]:
+    """Return the Hessian times a direction, and the size of its numbers."""
+    hessian = cgraph.hessian(look.formula, look.given)
+    with np.errstate(all="ignore"):
+        rows: dict[str, Any] = {
+            one: sum(
+                np.tensordot(np.asarray(hessian[one][two]), along[two], np.ndim(along[two]))
+                for two in along
             )
-        return
+            for one in along
+        }
+        blocks = [block for row in hessian.values() for block in row.values()]
+        return rows, float(sum(np.nansum(np.abs(block)) for block in blocks))
+
+
+def bends_as(
+    look: Look, kind: str, rows: Mapping[str, Any], along: truth.Direction, true: truth.Number
+) -> bool:
+    """Tell whether second derivatives are the truth along a direction, and note where not."""
+    look.count(kind)
+    found, scale = product(rows, along)
+    sizes = abs(float(np.sum(look.value))) + product(look.gradient, along)[1]
+    slack = 1e-9 * scale + 1e-10 * sizes + 1e-12 * look.inner + underflow(along)
+    least, most = extent(along)
+    if true.true and not 1e-290 * most < abs(true.true) < 1e290 * least:
+        look.count("second: out of range")
+    elif compare(found, true, slack):
+        return True
+    elif look.awkward:
+        look.count("second: a convention decides")
+    else:
+        look.found(kind, rows, f"along {show(along)}: {true.true!r}, and not {found!r}")
+    return False
 
 
 # -- our own ways -------------------------------------------------------------------------------

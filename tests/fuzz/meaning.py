@@ -249,7 +249,8 @@ class Meaning:
     def index_part(self, part: Any) -> Any:
         """Return a part of an index, in which a counter has its value."""
         if isinstance(part, tuple):
-            return int(float(self.env[part[0]][()])) - int(part[1])
+            counter = self.env[part[0]][()]
+            return int(float(getattr(counter, "number", counter))) - int(part[1])
         return part
 
     def repeated(self, term: Term) -> Array:

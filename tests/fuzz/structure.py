@@ -251,6 +251,8 @@ def linear(f: Field, x: Array, weight: Array, bias: Array | None = None) -> Arra
 
 def mse(f: Field, y: Array, target: Array) -> Array:
     """Return the mean squared error."""
+    if y.shape != target.shape:
+        raise ValueError("of one shape")
     off = f.each("sub", y, target)
     return mean(f, f.each("mul", off, off))
 

@@ -157,14 +157,15 @@ class Line:
             raise NoTruth("no value")
         return total
 
-    def in_range(self) -> bool:
-        """Tell whether the slopes of all terms are numbers that float64 has."""
+    def in_range(self, power: int = 1) -> bool:
+        """Tell whether the slopes of all terms, to a power, are numbers that float64 has."""
         sizes = [abs(float(x)) for one in self.along.values() for x in one.flat if x]
         least, most = min(sizes, default=1.0), max(sizes, default=1.0)
         below, above = self.seen[-STEP], self.seen[STEP]
         for term in below.keys() & above.keys():
             for x in np.asarray(np.abs(above[term] - below[term]) / (2 * STEP)).flat:
-                if x and mp.isfinite(x) and not (x / most > SMALL and x / least < LARGE):
+                low, high = (x / most) ** power, (x / least) ** power
+                if x and mp.isfinite(x) and not (low > SMALL and high < LARGE):
                     return False
         return True
 
@@ -205,7 +206,7 @@ def slope_of(case: Case, along: Direction) -> Number:
     def slope(line: Line) -> Any:
         return (line.at(STEP) - line.at(-STEP)) / (2 * STEP)
 
-    return measured(case, along, slope, 1e-11)
+    return measured(case, along, slope, 1e-11, 1)
 
 
 def bend_of(case: Case, along: Direction) -> Number:
@@ -219,18 +220,18 @@ def bend_of(case: Case, along: Direction) -> Number:
         far, near = bend(line), bend(line, STEP * mpf(2) ** -15)
         if abs(far - near) > mpf(2) ** -20 * abs(near) + mpf(2) ** -60:
             raise NoTruth("a kink of the slope")
-    return measured(case, along, bend, 1e-9)
+    return measured(case, along, bend, 1e-9, 2)
 
 
 def measured(
-    case: Case, along: Direction, measure: Callable[[Line], Any], relative: float
+    case: Case, along: Direction, measure: Callable[[Line], Any], relative: float, order: int
 ) -> Number:
     """Return what a measure gives, and how much noise moves it."""
     with precision(case), np.errstate(all="ignore"):
         lines = [Line(case, along, noise) for noise in (0, *NOISES)]
         smooth(lines[0])
         true, *noisy = (measure(line) for line in lines)
-        if any(line.field.ranged for line in lines) or not lines[0].in_range():
+        if any(line.field.ranged for line in lines) or not lines[0].in_range(order):
             raise NoTruth("out of range")
         moved = max(abs(one - true) for one in noisy)
         return Number(to_float(true), to_float(moved) * SPREAD + relative * to_float(abs(true)))
