@@ -56,6 +56,8 @@ def simple(text: str, derived: bool = False) -> str:
         ("exp(x)*exp(-x)", "1"), ("exp(x)^2", "exp(2*x)"), ("exp(a*log(x))", "x^a"),
         ("exp(3*x)/exp(x)", "exp(2*x)"), ("x/exp(x)", "x/exp(x)"),
         # trigonometry
+        ("sin(x) - cos(x)^2*sin(x)", "sin(x)^3"), ("sinh(x) - cosh(x)^2*sinh(x)", "-sinh(x)^3"),
+        ("tanh(x) - tanh(x)*sech(x)^2", "tanh(x)^3"),
         ("sin(x)^2 + cos(x)^2", "1"), ("1 - sin(x)^2", "cos(x)^2"), ("2*sin(x)/cos(x)", "2*tan(x)"),
         ("sinh(x)/sqrt(cosh(x))", "sinh(x)/sqrt(cosh(x))"),
         ("3*sin(a)^2*b + 3*b*cos(a)^2", "3*b"), ("sin(asin(x))", "x"),
