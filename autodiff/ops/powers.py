@@ -268,7 +268,7 @@ powlog: Op = Op(
     domain=(
         Domain("n = 0, 1, 2, ...", low=0.0, high=4.0, whole=True),
         POSITIVE,
-        Domain("any real number"),
+        Domain("any real number", low=-30.0, high=30.0),
     ),
     definition=lambda n, x, y: _powlog(n, x, y),
     textbook=lambda n, x, y: x**y if n.literal == 0.0 else _powlog(n, x, y),
@@ -285,7 +285,7 @@ dpow: Op = Op(
         lambda r, x, y: _powlog_by_exponent(r, 1.0, x, y),
     ),
     convention="at x = 0 it is 0 for y >= 0",
-    domain=(POSITIVE, Domain("any real number")),
+    domain=(POSITIVE, Domain("any real number", low=-30.0, high=30.0)),
     definition=lambda x, y: _guarded(x, y),
     textbook=lambda x, y: _guarded(x, y),
 )
@@ -324,7 +324,7 @@ def _powlog(n: Expr, x: Expr, y: Expr) -> Expr:
     if n.literal is not None:
         return where(vanishes, 0.0, power * logs)
     found = where(or_(equal(n, 0.0), vanishes), power, power * logs)
-    order = and_(greater_equal(n, 0.0), equal(n, floor(n)), less(n, math.inf))
+    order = and_(and_(greater_equal(n, 0.0), less(n, math.inf)), equal(n, floor(n)))
     return where(order, found, math.nan)
 
 

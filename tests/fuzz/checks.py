@@ -13,6 +13,7 @@ import numpy as np
 
 import cgraph
 from cgraph.autodiff.errors import CgraphError
+from cgraph.autodiff.ops.leaves import constant
 from cgraph.exporters.compose import Wanted, scene_of
 from cgraph.exporters.options import Options
 from cgraph.exporters.registry import by_name
@@ -405,7 +406,8 @@ def check_diff(look: Look) -> None:
 
     What is printed is a textbook's form, and numbers are to be of ordinary size there.
     """
-    if not all(is_ordinary(value) for value in look.given.values()):
+    written = [node.value for node in look.formula.graph.nodes if node.op is constant]
+    if not all(map(is_ordinary, [*look.given.values(), *written])):
         return
     if not np.isfinite(np.asarray(look.value)).all() or np.ndim(look.value):
         return
