@@ -194,7 +194,7 @@ def written(view: View, product: Product) -> int:
         magnitudes(graph, product)
     tops, bottoms = factors(view, product)
     top, bottom = product.coefficient
-    if top == -1.0 and not view.signing and (flipped := flip(graph, tops, bottoms)):
+    if top == -1.0 and not view.signing and (flipped := flip(view, tops, bottoms)):
         tops, bottoms, top = *flipped, 1.0
     if not tops or abs(top) != 1.0:
         tops = [graph.constant(top), *tops]
@@ -217,11 +217,17 @@ def chain(graph: Graph, nodes: list[int]) -> int:
     return found
 
 
-def flip(graph: Graph, tops: list[int], bottoms: list[int]) -> tuple[list[int], list[int]] | None:
-    """Return the factors with a difference turned round, which takes a minus sign away."""
+def flip(view: View, tops: list[int], bottoms: list[int]) -> tuple[list[int], list[int]] | None:
+    """Return the factors with a difference turned round, which takes a minus sign away.
+
+    Below the line only to a reader: 1/-(x - x) is -inf, and 1/(x - x) is inf.
+    """
+    graph = view.graph
     for where, nodes in enumerate((tops, bottoms)):
         for k, node in enumerate(nodes):
             op, args, _ = graph.nodes[node]
+            if where and not view.derived:
+                break
             if op is sub and graph.nodes[args[0]].op not in (sub, neg, OPS["add"]):
                 turned = [*nodes[:k], graph.add(sub, args[::-1]), *nodes[k + 1 :]]
                 return (turned, bottoms) if where == 0 else (tops, turned)

@@ -97,7 +97,7 @@ def test_the_form_of_a_textbook(text: str, expected: str) -> None:
         ("x^0", "1"), ("0*x", "0*x"), ("0*log(x) + y", "0*log(x) + y"), ("0 - x", "-x"),
         ("-(-x)", "x"), ("a + -b", "a - b"), ("-a + b", "b - a"), ("a - -2*b", "a + 2*b"),
         ("-(x - y)", "y - x"), ("-x*-y", "x*y"), ("(-x)^3", "-x^3"), ("sin(-x)", "-sin(x)"),
-        ("a + -b + -c + d", "a - b - c + d"),
+        ("a + -b + -c + d", "a - b - c + d"), ("x*2", "2*x"), ("-1*x", "-x"), ("x*-1", "-x"),
         # equal terms and factors
         ("x + x", "2*x"), ("x - x", "0"), ("3*x*y - y*x", "2*x*y"), ("x + x - 2*y*x/y", "0"),
         ("x + y - x", "y"), ("x + x + y + z", "2*x + y + z"), ("x + y + z - y - z", "x"),
@@ -131,7 +131,7 @@ def test_the_simplest_form_of_the_same_value(text: str, expected: str) -> None:
         "x^0.5", "x^n*x", "(x^3)^(1/3)", "x^0.5*x^0.5*y", "(x^0.5)^2",
         # the sign of a zero
         "1/(x + 0)", "atan2(-(x - y), z)", "1/sqrt(x)^2", "1/exp(log(x))", "exp(a*log(x))",
-        "1/exp(3*log(x))", "1/(0 - x)", "gamma(x + 0)", "1/sqrt(x + 0)",
+        "1/exp(3*log(x))", "1/(0 - x)", "-y/(x - z)", "gamma(x + 0)", "1/sqrt(x + 0)",
         # nan in a condition
         "where(x - x == 0, y, z)", "not x < y",
     ],
