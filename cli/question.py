@@ -226,10 +226,11 @@ class Question:
             return
         from ..autodiff.conventions import decided
         from ..autodiff.evaluate import complete
-        from ..exporters.culprit import chosen
 
         found = decided(self.graph, list(slopes), complete(self.graph, given))
         if found:
+            from ..exporters.culprit import chosen
+
             self.request.note_once(chosen(self.graph, found))
 
     def tell_statistics(self, plan: Plan, mode: Mode = "auto") -> None:

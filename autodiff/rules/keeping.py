@@ -375,7 +375,17 @@ def respelled(view: View, node: int, chain: tuple[Op, ...]) -> int | None:
         pending.pop()
         spelled = graph.add(op, tuple([new.get(arg, arg) for arg in args]), attrs)
         new[index] = plainer(view, spelled)
-    return new[node] if new[node] != node else None
+    found = number_first(view, new[node])
+    return found if found != node else None
+
+
+def number_first(view: View, node: int) -> int:
+    """Return 2*x for x*2, where x is no product itself."""
+    graph = view.graph
+    op, args, _ = graph.nodes[node]
+    if op is not mul or graph.literal(args[1]) is None or graph.literal(args[0]) is not None:
+        return node
+    return node if graph.nodes[args[0]].op in PRODUCTS else graph.add(mul, args[::-1])
 
 
 def plainer(view: View, node: int) -> int:
