@@ -99,7 +99,8 @@ class Graph:
     appearance, `defaults` and `shapes` an input's name to its default and to its declared shape,
     `scopes` a node to the path of the calls it was made in (`"f/g_1"`), and `made_by` to the
     function of the table, written with other ops, that it is a part of. `letters` maps a constant
-    that was written by its name (`tau`) to that name, which a binding may give another value.
+    that was written by its name (`tau`) to that name, which a binding may give another value, and
+    the exponential that stands for a power of `e` to its base.
     """
 
     def __init__(self, max_nodes: int = MAX_NODES) -> None:
@@ -182,7 +183,21 @@ class Graph:
             return self.placeholder(str(node.attrs[0]))
         if node.op.plain is not None:
             self.kinked = True
+        if letter is not None:
+            return self.natural(node.op, args, letter)
         return self.add(node.op, args, node.attrs)
+
+    def natural(self, op: Op, args: tuple[int, ...], letter: str) -> int:
+        """Return the node of an op that stands for a power of a letter: exp(x) for e^x.
+
+        It is another than the op as it is called: the letter may be bound later.
+        """
+        key = (op, args, (), letter)
+        found = self._index.get(key)
+        if found is None:
+            found = self._append(key, Node(op, args, ()))
+            self.letters[found] = letter
+        return found
 
     def take_tables(self, source: Graph, new: Mapping[int, int]) -> None:
         """Take what the side tables of a graph say of the nodes that became nodes of this one."""

@@ -8,6 +8,7 @@ from . import ways
 from .gradient import gradient
 from .graph import Graph
 from .inputs import input_shapes
+from .ops.powers import pow_
 from .simplify import simplify
 
 MANY = 20
@@ -68,10 +69,12 @@ def with_inputs(graph: Graph, names: Collection[str]) -> Graph:
     found, new = Graph(graph.max_nodes), dict[int, int]()
     for index, node in enumerate(graph.nodes):
         found.at, letter = graph.spans[index], graph.letters.get(index)
+        args = tuple([new[arg] for arg in node.args])
         if letter is not None and letter in names:
-            new[index] = found.placeholder(letter)
+            base = found.placeholder(letter)
+            new[index] = found.add(pow_, (base, *args)) if args else base
         else:
-            new[index] = found.adopt(node, tuple([new[arg] for arg in node.args]), letter)
+            new[index] = found.adopt(node, args, letter)
     found.outputs = [new[node] for node in graph.outputs]
     found.take_tables(graph, new)
     return found

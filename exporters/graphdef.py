@@ -163,7 +163,8 @@ def as_read(graph: Graph, needed: list[int]) -> list[int]:
     """
     present = set(needed)
     inputs = [node for node in graph.placeholders.values() if node in present]
-    leaves = [*inputs, *(node for node in graph.letters if node in present)]
+    letters = [node for node in graph.letters if node in present and not graph.nodes[node].args]
+    leaves = [*inputs, *letters]
     ordered = sorted(leaves, key=lambda node: (graph.spans[node], node))
     if [node for node in ordered if node not in graph.letters] != inputs:
         ordered = leaves

@@ -64,7 +64,11 @@ def natural(graph: Graph, op: Op, args: Sequence[int]) -> int:
     """
     base = args[0]
     if op.natural and graph.literal(base) == FREE["e"] and type(base) is not Literal:
-        return graph.add(OPS[op.natural], tuple(args[1:]))
+        letter = graph.letters.get(base)
+        power = OPS[op.natural]
+        if letter is None:
+            return graph.add(power, tuple(args[1:]))
+        return graph.natural(power, tuple(args[1:]), letter)
     return graph.add(op, tuple(args))
 
 

@@ -151,7 +151,18 @@ class Reader:
         attrs = tuple([self.attribute(entry, attr) for attr in op.attributes])
         if TWIN in entry.attributes:
             op = self.twin(entry, op)
+        if LETTER in entry.attributes:
+            return self.power(entry, op, args)
         return self.graph.add(op, args, attrs)
+
+    def power(self, entry: Entry, op: Op, args: tuple[int, ...]) -> int:
+        """Return a power of a letter, of which the letter may be an input: e^x, else exp(x)."""
+        letter = "".join(strings(entry.attributes[LETTER]))
+        if letter not in FREE or OPS["pow"].natural != op.name:
+            raise ValueError(f"its {LETTER} {letter!r} is no base of {entry.op}")
+        if letter in self.inputs:
+            return self.graph.add(OPS["pow"], (self.graph.placeholder(letter), *args))
+        return self.graph.natural(op, args, letter)
 
     def twin(self, entry: Entry, op: Op) -> Op:
         """Return the twin of an op that an entry has; raise `ValueError` where there is none."""

@@ -507,7 +507,7 @@ def test_derivatives_that_differ_at_rows(run: Run) -> None:
     done = run("check", "x^3/(1+x^2)", "--data", "rows.csv", "--tol", "1e-30", "--precision", "40")
     assert done.exit_code == 1
     first = done.stdout.splitlines()[0]
-    told = "the derivatives differ in 1; the worst is row 1: x = 1.5"
+    told = "the derivatives differ in 2; the worst is row 2: x = 3"
     assert first == f"3 rows of rows.csv checked, {told}"
 
 
