@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # typing is not loaded for it: the command line begins here, and is quick
 
 if TYPE_CHECKING:
     from cgraph.api import (
@@ -73,6 +72,8 @@ def __getattr__(name: str) -> object:
     """Import a public name at its first use."""
     if name not in __all__:
         raise AttributeError(f"module 'cgraph' has no attribute {name!r}")
+    from importlib import import_module
+
     home = _HOMES.get("Error" if name.endswith("Error") else name, "cgraph.api")
     return getattr(import_module(home), name)
 

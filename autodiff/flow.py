@@ -13,13 +13,14 @@ says where the value is not one of those.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .ops.arithmetic import mul, neg
 from .ops.comparison import and_, greater, not_, not_equal, or_
 from .ops.registry import OPS
-from .ops.rules import At, Expr, Move, Operand
+from .ops.rules import At, Expr, Move, Quotient, Slope
 from .ops.selection import where
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def standing(graph: Graph, index: int, shapes: Shapes | None) -> At:
     )
 
 
-def through(flow: Flow, partial: Operand, condition: Expr | None) -> Flow:
+def through(flow: Flow, partial: Slope, condition: Expr | None) -> Flow:
     """Return the flow after an edge with this partial, taken under this condition."""
     value = times(flow.value, partial)
     if flow.reached is None:
@@ -107,14 +108,18 @@ def unbroadcast(flow: Flow, whole: Shape, shape: Shape, shapes: Shapes) -> Flow:
     return Flow(value, None, greater(OPS["sum_to"](held, attrs=(shape,)), 0.0))
 
 
-def literal(partial: Operand) -> float | None:
+def literal(partial: Slope) -> float | None:
     """Return the number that a partial is, None where it is an expression."""
+    if isinstance(partial, Quotient):
+        return None
     return partial.literal if isinstance(partial, Expr) else partial
 
 
-def times(value: Expr, partial: Operand) -> Expr:
+def times(value: Expr, partial: Slope) -> Expr:
     """Return the product, without the factors 1 and -1 that exact arithmetic does not see."""
     graph = value.graph
+    if isinstance(partial, Quotient):
+        return reduce(Expr.__truediv__, partial.below, times(value, partial.top))
     if isinstance(partial, Expr):
         return Expr(graph, product(graph, value.node, None, partial.node))
     return Expr(graph, product(graph, value.node, partial))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .flow import Flow, constant, merged, moved, settled, standing, through
-from .local import labels_of, local, marked
+from .local import labels_of, marked, weights
 from .ops.comparison import greater, not_equal
 from .ops.rules import At, Expr, Move
 
@@ -74,7 +74,7 @@ def pushed(
         given = {k: flows[node.args[k]] for k in marked(marks) if k not in labels}
         yield from moves(node.op.move, standing(graph, index, shapes), given)
         return
-    for k, slope, condition in local(graph, index, marks):
+    for k, slope, condition in weights(graph, index, marks):
         yield through(flows[node.args[k]], slope, condition)
 
 

@@ -24,6 +24,14 @@ OPERANDS = "_operands"
 """list.s, on a node that takes the same node twice running: its inputs once more, for readers of
 pictures, as TensorBoard merges equal neighbours. The reader goes by `input`."""
 
+AXIS = "_axis"
+"""i, on an op that TensorFlow takes along the last axis only: its axis, as it was written. It is on
+the op itself where that is the last one, else on the `Transpose` behind it, which undoes the one
+before it."""
+
+KEPT = {"keepdims": "keep_dims"}
+"""TensorFlow's names of attributes that have another name here."""
+
 OUTPUT_SHAPES = "_output_shapes"
 """list.shape: TensorFlow's own name for the shape of each output, which TensorBoard shows."""
 

@@ -4,18 +4,23 @@ A rule is a function of expressions. It is run once for an op and the arguments 
 scratch graph; what it appends there is a template, and is appended wherever the op stands. A rule
 that looks at numbers has a template for each that is frequent; else, and where it asks what a
 scratch graph cannot tell, it is run in place.
+
+What is said is said in one of two ways: whole partials, to be shown, or what a flow is multiplied
+and divided by (`Quotient`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .flow import standing
 from .graph import Graph, Node
+from .ops.arithmetic import div
 from .ops.leaves import placeholder
-from .ops.rules import At, Each, Expr, Operand
+from .ops.rules import At, Each, Expr, Operand, Quotient, Slope
 
 if TYPE_CHECKING:
     from .graph import Shapes
@@ -30,6 +35,9 @@ MOST = 16.0
 Local: TypeAlias = tuple[int, Operand, Expr | None]
 """The place of an argument, the partial by it, and the condition that it is under."""
 
+Weight: TypeAlias = tuple[int, Slope, Expr | None]
+"""The same with what a flow is multiplied by."""
+
 Numbers: TypeAlias = tuple[str | None, ...]
 """Which arguments are numbers, spelled so that -0.0 is not 0.0, and nan is nan."""
 
@@ -38,7 +46,8 @@ class Edge(NamedTuple):
     """What is said of argument k: nodes to append first, then the partial and its condition.
 
     Nodes are known by slots: the node itself is in slot 0, its arguments are in the next, and what
-    is appended comes behind them. A partial that is a number is in `number`.
+    is appended comes behind them. A partial that is a number is in `number`; one that is a quotient
+    is divided by what is `below`, which is empty where partials are whole.
     """
 
     k: int
@@ -46,6 +55,7 @@ class Edge(NamedTuple):
     number: float | None
     slope: int
     condition: int | None
+    below: tuple[int, ...]
 
 
 class Template(NamedTuple):
@@ -90,34 +100,72 @@ def local(graph: Graph, index: int, marks: tuple[int, ...]) -> Iterator[Local]:
     Left out are arguments whose partial is 0 everywhere; a condition of None always holds.
     """
     op, args, _ = graph.nodes[index]
-    found = template_of(graph, index, marks)
+    found = template_of(graph, index, marks, whole=True)
     if found is None:
         yield from op.local(standing(graph, index, None), marked(marks))
         return
     slots = [index, *args]
-    for k, appended, number, slope, condition in found.edges:
-        append(graph, slots, appended)
-        yield (
-            k,
-            Expr(graph, slots[slope]) if number is None else number,
-            None if condition is None else Expr(graph, slots[condition]),
-        )
+    for edge in found.edges:
+        append(graph, slots, edge.appended)
+        yield edge.k, top_of(graph, slots, edge), condition_of(graph, slots, edge)
+
+
+def weights(graph: Graph, index: int, marks: tuple[int, ...]) -> Iterator[Weight]:
+    """Yield the same with what a flow is multiplied by: of a quotient its parts."""
+    op, args, _ = graph.nodes[index]
+    slots = [index, *args]
+    found = template_of(graph, index, marks, whole=False)
+    if found is None:
+        for k, slope, condition in op.local(standing(graph, index, None), marked(marks)):
+            yield k, parted(slope, slots), condition
+        return
+    for edge in found.edges:
+        append(graph, slots, edge.appended)
+        top, condition = top_of(graph, slots, edge), condition_of(graph, slots, edge)
+        below = tuple([Expr(graph, slots[slot]) for slot in edge.below])
+        yield edge.k, Quotient(top, below) if below else top, condition
+
+
+def top_of(graph: Graph, slots: Sequence[int], edge: Edge) -> Operand:
+    """Return an edge's partial, of a quotient what is above."""
+    return Expr(graph, slots[edge.slope]) if edge.number is None else edge.number
+
+
+def condition_of(graph: Graph, slots: Sequence[int], edge: Edge) -> Expr | None:
+    """Return the condition that an edge is under."""
+    return None if edge.condition is None else Expr(graph, slots[edge.condition])
+
+
+def parted(slope: Operand, own: Container[int]) -> Slope:
+    """Return a quotient as its parts, unless the partial is one of the node's own arguments."""
+    below: list[Expr] = []
+    while isinstance(slope, Expr) and slope.node not in own:
+        graph = slope.graph
+        op, args, _ = graph.nodes[slope.node]
+        if op is div:
+            below.insert(0, Expr(graph, args[1]))
+            slope = Expr(graph, args[0])
+            continue
+        number = Graph.literal(graph, slope.node)
+        slope = slope if number is None else number
+        break
+    return Quotient(slope, tuple(below)) if below else slope
 
 
 def straight(graph: Graph, index: int, marks: tuple[int, ...]) -> tuple[Edge, ...] | None:
     """Return what is said of marked arguments, None where that is more than their partials."""
     if graph.nodes[index].op.move is not None:
         return None
-    found = template_of(graph, index, marks)
+    found = template_of(graph, index, marks, whole=False)
     return found.edges if found and found.straight else None
 
 
-def template_of(graph: Graph, index: int, marks: tuple[int, ...]) -> Template | None:
+def template_of(graph: Graph, index: int, marks: tuple[int, ...], whole: bool) -> Template | None:
     """Return the template of a node's op, None where its rules are run in place."""
     op, args, _ = graph.nodes[index]
-    found = template(op, marks, None)
+    found = template(op, marks, None, whole)
     if found is None and (numbers := numbers_of(graph, args)) is not None:
-        return template(op, marks, numbers)
+        return template(op, marks, numbers, whole)
     return found
 
 
@@ -165,36 +213,48 @@ def marked(marks: Sequence[int]) -> list[int]:
 
 
 @lru_cache(KEPT)
-def template(op: Op, marks: tuple[int, ...], numbers: Numbers | None) -> Template | None:
+def template(
+    op: Op, marks: tuple[int, ...], numbers: Numbers | None, whole: bool
+) -> Template | None:
     """Return what an op says of its arguments, None where its rules ask more than is known.
 
-    With `numbers` it is known which arguments are numbers, without them nothing is.
+    With `numbers` it is known which arguments are numbers, without them nothing is. Partials are
+    `whole`, or quotients are in parts.
     """
     scratch = Scratch(numbers)
     leaves = [scratch.leaf(slot) for slot in range(len(marks) + 1)]
     # Arguments that are the same number are one leaf: it is known by the first one's slot.
     slots = {leaf: slot for slot, leaf in reversed([*enumerate(leaves)])}
-    known, shift = len(scratch), len(leaves) - len(scratch)
+    free = len(leaves)
     edges: list[Edge] = []
     result, *args = [Expr(scratch, leaf) for leaf in leaves]
-    for k, slope, condition in op.local(At(result, tuple(args), (), ()), marked(marks)):
-        made = scratch.nodes[known:]
-        slots.update((node, node + shift) for node in range(known, len(scratch)))
-        known = len(scratch)
-        edges.append(edge(slots, k, made, slope, condition))
+    for k, said, condition in op.local(At(result, tuple(args), (), ()), marked(marks)):
+        slope = said if whole else parted(said, leaves)
+        made = [node for node in needed(scratch, slope, condition) if node not in slots]
+        slots.update(zip(made, itertools.count(free)))
+        free += len(made)
+        edges.append(edge(slots, k, [scratch.nodes[node] for node in made], slope, condition))
     plain = all(one.condition is None for one in edges)
     return None if scratch.unsure else Template(tuple(edges), plain)
 
 
+def needed(graph: Graph, slope: Slope, condition: Expr | None) -> list[int]:
+    """Return the nodes that are needed for what a flow is multiplied by, and its condition."""
+    parts = (slope.top, *slope.below) if isinstance(slope, Quotient) else (slope,)
+    return graph.needed([one.node for one in (*parts, condition) if isinstance(one, Expr)])
+
+
 def edge(
-    slots: Mapping[int, int], k: int, made: Iterable[Node], slope: Operand, condition: Expr | None
+    slots: Mapping[int, int], k: int, made: Iterable[Node], slope: Slope, condition: Expr | None
 ) -> Edge:
     """Return what is said of argument k, its nodes known by slots."""
     appended = [Node(op, tuple([slots[arg] for arg in args]), attrs) for op, args, attrs in made]
+    top, below = slope if isinstance(slope, Quotient) else (slope, ())
     return Edge(
         k,
         tuple(appended),
-        None if isinstance(slope, Expr) else slope,
-        slots[slope.node] if isinstance(slope, Expr) else 0,
+        None if isinstance(top, Expr) else top,
+        slots[top.node] if isinstance(top, Expr) else 0,
         None if condition is None else slots[condition.node],
+        tuple([slots[one.node] for one in below]),
     )

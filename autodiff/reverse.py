@@ -18,8 +18,9 @@ from .flow import (
     through,
     unbroadcast,
 )
-from .local import append, labels_of, local, marked, straight
+from .local import append, labels_of, marked, straight, weights
 from .ops.arithmetic import add as plus
+from .ops.arithmetic import div
 from .ops.registry import OPS
 from .ops.rules import Expr
 
@@ -93,10 +94,12 @@ def hand_on(
     """
     args = graph.nodes[index].args
     slots = [index, *args]
-    for k, appended, number, slope, _ in edges:
+    for k, appended, number, slope, _, below in edges:
         if appended:
             append(graph, slots, appended)
         part = product(graph, cotangent, number, slots[slope])
+        for slot in below:
+            part = graph.add(div, (part, slots[slot]))
         arg = args[k]
         if shapes and shapes[arg] != shapes[index]:
             part = OPS["sum_to"](Expr(graph, part), attrs=(shapes[arg],)).node
@@ -164,7 +167,7 @@ def pulled(
             part = moved(flow, node.op.move, k, at, back=True)
             yield node.args[k], through(part, *node.op.move.local(k, at))
         return
-    for k, slope, condition in local(graph, index, marks):
+    for k, slope, condition in weights(graph, index, marks):
         part = through(flow, slope, condition)
         arg = node.args[k]
         if shapes and shapes[arg] != shapes[index]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from .declared import declared_shapes, mixes
 from .errors import FormulaError
 from .ops.comparison import and_, not_, or_
+from .ops.rules import Expr
 from .ops.selection import where
 from .ops.structure import broadcast_to
 from .rewrite import throughout
@@ -34,12 +35,26 @@ def simplify(graph: Graph, nodes: Sequence[int], derived: bool = False) -> list[
     a node longer, and a pass that brings back what was there before is the last. Raises
     `GraphError` at the limit on nodes.
     """
-    found = list(nodes)
+    found = written_out(graph, nodes) if derived else list(nodes)
     seen: set[tuple[int, ...]] = set()
     while tuple(found) not in seen:
         seen.add(tuple(found))
         found = once(graph, found, derived)
     return found
+
+
+def written_out(graph: Graph, nodes: Sequence[int]) -> list[int]:
+    """Return nodes with what the table has for derivatives alone written as textbooks have it."""
+    if not any(graph.nodes[index].op.textbook for index in graph.needed(nodes)):
+        return list(nodes)
+
+    def change(index: int, node: int) -> int:
+        op, args, _ = graph.nodes[node]
+        plain = op.textbook
+        return node if plain is None else plain(*[Expr(graph, arg) for arg in args]).node
+
+    written = throughout(graph, nodes, change, traced=True)
+    return [written[node] for node in nodes]
 
 
 def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:

@@ -4,6 +4,10 @@ With y' = sum of partial * argument', and partials that are nodes with coefficie
 
     k*y[k] = sum over the arguments and over j = 1..k of j * argument[j] * partial[k - j]
 
+A partial that is a quotient is not made apart: what its top makes is divided, q*d = p giving
+
+    q[m] = (p[m] - sum over j = 1..m of d[j] * q[m - j]) / d[0]
+
 No expression grows with the order but the partials of partials. A coefficient is None where it is 0
 by structure: where no path leads, an infinite partial makes no nan.
 """
@@ -18,10 +22,11 @@ from .asked import node_of
 from .errors import FormulaError, UsageError
 from .evaluate import complete
 from .flow import constant
-from .local import local
+from .local import weights
+from .ops.forms.basic import div
 from .ops.leaves import constant as number
 from .ops.leaves import placeholder
-from .ops.rules import Expr
+from .ops.rules import Expr, Quotient, Slope
 from .results import Result, gradients
 from .shapes import shapes_at
 
@@ -44,7 +49,7 @@ def expansions(
 
     Where there is no value, or no coefficient, there is none of a higher order: from there on they
     are nan. Raises `UsageError` for a variable that is no input or not finite, an order below 0
-    or an input without a value, `FormulaError` where something is no scalar.
+    or an input without a value, `FormulaError` where something is no scalar or an output infinite.
     """
     node_of(graph, variable)
     if variable not in graph.placeholders:
@@ -60,16 +65,32 @@ def expansions(
     at = given[variable]
     if isinstance(at, float) and not math.isfinite(at):
         raise UsageError(f"a Taylor series is around a finite {variable}, not {at}")
+    for result in found:
+        refuse_pole(graph, result, variable, at)
     series = Series(graph, start, given)
     return [Expansion(result, series.coefficients(result.node, order)) for result in found]
 
 
+def refuse_pole(graph: Graph, result: Result, variable: str, at: Value) -> None:
+    """Raise `FormulaError` where an output is infinite: no power of the distance makes up to it."""
+    if isinstance(result.value, float) and math.isinf(result.value):
+        told = f"it is {result.value} at {variable} = {at:.15g}, where it has no Taylor series"
+        place = graph.place(graph.spans[result.node])
+        raise FormulaError(told, place, f"expand around another {variable}")
+
+
 class Edge(NamedTuple):
-    """A path into a node: an argument, the partial by it and the condition under which it is."""
+    """A path into a node: an argument, the partial by it and the condition under which it is.
+
+    Of a quotient `partial` is what is above; what is `below` has the coefficients of the quotients
+    so far in `quotients`, one after the other.
+    """
 
     arg: int
     partial: int
     condition: int | None
+    below: tuple[int, ...]
+    quotients: tuple[list[float | None], ...]
 
 
 class Series:
@@ -125,6 +146,7 @@ class Series:
         return [
             *((edge.arg, k) for edge in taken),
             *((edge.partial, k - 1) for edge in taken),
+            *((divisor, k - 1) for edge in taken for divisor in edge.below),
         ]
 
     def _next(self, index: int, k: int) -> float | None:
@@ -135,15 +157,23 @@ class Series:
             return 1.0 if k == 1 else None
         if not self._moving[index]:
             return None
+        taken = [edge for edge in self._paths(index) if self._taken(edge)]
+        parts = [part for edge in taken if (part := self._part(edge, k)) is not None]
+        return sum(parts) / k if parts else None
+
+    def _part(self, edge: Edge, k: int) -> float | None:
+        """Return what one path adds to k times coefficient k, or None."""
         terms = [
             j * moved * steep
-            for edge in self._paths(index)
-            if self._taken(edge)
             for j in range(1, k + 1)
             if (moved := self._found[edge.arg][j]) is not None
             if (steep := self._found[edge.partial][k - j]) is not None
         ]
-        return sum(terms) / k if terms else None
+        part = sum(terms) if terms else None
+        for divisor, quotient in zip(edge.below, edge.quotients, strict=True):
+            part = divided(part, self._found[divisor], quotient)
+            quotient.append(part)
+        return part
 
     def _value(self, index: int) -> float:
         op, args, attrs = self._graph.nodes[index]
@@ -165,11 +195,36 @@ class Series:
             args = self._graph.nodes[index].args
             marks = tuple([self._moving[arg] for arg in args])
             found = self._edges[index] = [
-                Edge(
-                    args[k],
-                    (slope if isinstance(slope, Expr) else constant(self._graph, slope)).node,
-                    None if condition is None else condition.node,
-                )
-                for k, slope, condition in local(self._graph, index, marks)
+                self._edge(args[k], slope, condition)
+                for k, slope, condition in weights(self._graph, index, marks)
             ]
         return found
+
+    def _edge(self, arg: int, slope: Slope, condition: Expr | None) -> Edge:
+        """Return a path into a node from an argument."""
+        top, below = slope if isinstance(slope, Quotient) else (slope, ())
+        return Edge(
+            arg,
+            (top if isinstance(top, Expr) else constant(self._graph, top)).node,
+            None if condition is None else condition.node,
+            tuple([divisor.node for divisor in below]),
+            tuple([[] for _ in below]),
+        )
+
+
+def divided(
+    part: float | None, divisor: Sequence[float | None], quotient: Sequence[float | None]
+) -> float | None:
+    """Return the next coefficient of a quotient, given that of what is divided and those before."""
+    order = len(quotient)
+    terms = [
+        steep * before
+        for j in range(1, order + 1)
+        if (steep := divisor[j]) is not None
+        if (before := quotient[order - j]) is not None
+    ]
+    if part is None and not terms:
+        return None
+    first = divisor[0]
+    assert first is not None, "coefficient 0 is a value"
+    return div((part or 0.0) - sum(terms), first)

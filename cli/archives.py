@@ -14,6 +14,7 @@ from numpy.lib.format import write_array
 from ..autodiff.errors import UsageError
 from ..exporters.files import save_all
 from .forms import arrays_of
+from .output import ended_by_signals
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -34,7 +35,9 @@ def written(request: Request, ending: str, blocks: Sequence[Block]) -> Answer:
     arrays = by_name(blocks)
     if ending == ".npz":
         return archive(arrays)
-    save_all({path_of(name): encoded(value) for name, value in arrays.items()}, str(request.out))
+    contents = {path_of(name): encoded(value) for name, value in arrays.items()}
+    with ended_by_signals():
+        save_all(contents, str(request.out))
     return None
 
 

@@ -90,8 +90,8 @@ class Bindings(Mapping[str, "Value"]):
 
     def unused(self, inputs: Iterable[str]) -> list[Assignment]:
         """Return what options give and neither these inputs nor the reading of a program took."""
-        self._used.update(inputs)
         taken = {*inputs, *self._read}
+        self._used.update(taken.intersection(self._assigned))
         return [one for name, one in self._assigned.items() if name not in taken]
 
     def never_used(self) -> list[Assignment]:

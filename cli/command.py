@@ -11,7 +11,7 @@ import click
 from ..autodiff.errors import UsageError
 from .names import mentions
 from .options import RESERVED, DataOption
-from .output import write
+from .output import Helpful, write
 from .words import Assignment, Elsewhere, Option, Words, is_an_option, is_binding, too_many
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ DATA = "Data (the others go with --data FILE)"
 ONLY_BY_SET = "These are names of options; an input of such a name is set by --set NAME=VALUE:"
 
 
-class Command(click.Command):
+class Command(Helpful):
     """A command that returns what it prints; its help opens with `examples`."""
 
     def __init__(self, *args: Any, examples: str = "", **settings: Any) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..autodiff.errors import DataError, Place
+from .numerals import TooLarge, cell, is_number
 from .source import Text
 
 COMMAS = "cells are separated by commas, and a decimal point is written ."
@@ -35,13 +35,18 @@ def table_of(text: Text) -> Table:
     """Return the table that a text is. Raises `DataError` where it has no rows, or odd ones."""
     rows = rows_of(text)
     first = rows[0][1]
-    header = [] if all(map(is_number, first)) else [cell.strip() for cell in first]
+    header = [] if all(map(stands_for_a_number, first)) else [name.strip() for name in first]
     body = rows[1:] if header else rows
     if not body:
         raise DataError(f"{text.name} has no rows below the header {', '.join(header)!r}")
     for line, cells in body:
         check_width(text, line, cells, len(first))
     return Table(text, header, body)
+
+
+def stands_for_a_number(text: str) -> bool:
+    """Tell whether a cell of a first row is empty or a number, and so no name."""
+    return not text.strip() or is_number(text)
 
 
 def rows_of(text: Text) -> list[tuple[int, list[str]]]:
@@ -54,15 +59,6 @@ def rows_of(text: Text) -> list[tuple[int, list[str]]]:
     if not rows:
         raise DataError(f"{text.name} is empty")
     return rows
-
-
-def is_number(cell: str) -> bool:
-    """Tell whether a cell is empty or a number."""
-    try:
-        float(cell.strip() or "nan")
-    except ValueError:
-        return False
-    return True
 
 
 def check_width(text: Text, line: int, cells: Sequence[str], width: int) -> None:
@@ -80,14 +76,19 @@ def counted(cells: int) -> str:
 
 
 def number(cells: Sequence[str], k: int, row: Place) -> float:
-    """Return the number in cell k of a row, nan where it is empty. Raises `DataError`."""
-    cell = cells[k]
-    value = float(cell.strip() or "nan") if is_number(cell) else None
-    if value is not None and not (math.isinf(value) and cell.strip(" +-")[:1].isdigit()):
-        return value
-    start = row.text.find(cell) if '"' in row.text else len(",".join([*cells[:k], ""]))
-    place = row._replace(column=max(1, start + 1), length=len(cell))
-    if value is not None:
-        raise DataError(f"{cell.strip()} is too large for a float64", place)
-    separated = ";" in cell or "\t" in cell
-    raise DataError(f"{cell!r} is not a number", place, COMMAS if separated else None)
+    """Return the number in cell k of a row, nan where it has none. Raises `DataError`."""
+    text = cells[k]
+    try:
+        return cell(text)
+    except TooLarge as error:
+        raise DataError(str(error), placed(cells, k, row)) from None
+    except ValueError:
+        separated = ";" in text or "\t" in text
+        told = f"{text!r} is not a number"
+        raise DataError(told, placed(cells, k, row), COMMAS if separated else None) from None
+
+
+def placed(cells: Sequence[str], k: int, row: Place) -> Place:
+    """Return the place of cell k in a row."""
+    start = row.text.find(cells[k]) if '"' in row.text else len(",".join([*cells[:k], ""]))
+    return row._replace(column=max(1, start + 1), length=len(cells[k]))

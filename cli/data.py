@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..autodiff.constants import IN_JSON
 from ..autodiff.errors import CgraphError, DataError, Place, Sources, did_you_mean
 from ..autodiff.evaluate import from_nested
+from . import numerals
 from .names import is_name, normal
-from .source import Text, read, read_bytes
+from .source import LONGEST, Text, read, read_bytes, readable
 from .values import value_of
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
     from ..autodiff.graph import Nested
     from ..parser.json_text import Json
+    from .arrays import Archive
 
 T = TypeVar("T")
 
@@ -60,12 +61,13 @@ def from_npz(path: str, key: str | None) -> Value:
 
 def from_json(path: str, key: str | None) -> Value:
     """Return the number or nested list of a .json file, or the member called `key`."""
-    held = json_of(read(path))
+    text = read(path)
+    held = json_of(text)
     if isinstance(held, dict):
-        return json_value(held[chosen(held, key, path)], path)
+        return json_value(held[chosen(held, key, path)], path, text)
     if key is not None:
         raise DataError(f"{path} holds one value, none called {key!r}")
-    return json_value(held, path)
+    return json_value(held, path, text)
 
 
 def from_csv(path: str, key: str | None) -> Value:
@@ -103,7 +105,7 @@ def read_table(path: str, seed: int = 0) -> Table:
         return from_folder(path)
     if path.lower().endswith(".npz"):
         arrays = archive(path)
-        found = ((dotted(name), partial(array_in, arrays, name, path)) for name in arrays)
+        found = ((dotted(name), partial(array_in, arrays, name, path)) for name in arrays.names)
         return unrepeated(found, path)
     text = read(path)
     if path.lower().endswith(".json") or text.text.lstrip().startswith("{"):
@@ -121,12 +123,14 @@ def from_folder(path: str) -> Table:
     """Return the arrays of the .npy files in a folder, as they are called."""
     from urllib.parse import unquote
 
-    found = [os.path.splitext(file) for file in sorted(os.listdir(path))]
-    return {
-        dotted(unquote(name)): partial(from_npy, os.path.join(path, name + ending), None)
+    with readable(path):
+        found = [os.path.splitext(file) for file in sorted(os.listdir(path))]
+    pairs = (
+        (dotted(unquote(name)), partial(from_npy, os.path.join(path, name + ending), None))
         for name, ending in found
         if ending.lower() == ".npy"
-    }
+    )
+    return unrepeated(pairs, path)
 
 
 def from_object(text: Text) -> Table:
@@ -134,10 +138,11 @@ def from_object(text: Text) -> Table:
     held = json_of(text)
     if not isinstance(held, dict):
         raise DataError(f"{text.name} is not an object of values by name")
-    return {
-        normal(name): partial(json_value, value, f"{name} in {text.name}")
+    members = (
+        (normal(name), partial(json_value, value, f"{name} in {text.name}", text))
         for name, value in held.items()
-    }
+    )
+    return unrepeated(members, text.name)
 
 
 def said(line: str) -> str:
@@ -193,33 +198,27 @@ def chosen(names: Iterable[str], key: str | None, path: str) -> str:
 
 
 def loaded(path: str) -> Any:
-    """Return what NumPy makes of a file: the array of a .npy, the archive of a .npz."""
+    """Return the array of a .npy, or the archive of a .npz. Raises `DataError`."""
     from io import BytesIO
 
-    import numpy as np
+    from . import arrays
 
-    content = BytesIO(read_bytes(path))
-    try:
-        return np.load(content, allow_pickle=False)
-    except Exception as error:
-        raise DataError(f"cannot read {path}: {error}") from None
+    size = os.path.getsize(path) if os.path.isfile(path) else 0
+    return arrays.loaded(BytesIO(read_bytes(path, max(size, LONGEST))), path)
 
 
-def archive(path: str) -> Mapping[str, Any]:
+def archive(path: str) -> Archive:
     """Return the arrays of a .npz file by name, each read when it is asked for."""
-    found: Mapping[str, Any] = loaded(path)
+    found = loaded(path)
     if hasattr(found, "dtype"):
         raise DataError(f"{path} is one array, not an archive of arrays: call it .npy")
-    return found
+    opened: Archive = found
+    return opened
 
 
-def array_in(arrays: Mapping[str, Any], name: str, path: str) -> Value:
+def array_in(arrays: Archive, name: str, path: str) -> Value:
     """Return an array of an archive."""
-    try:
-        array = arrays[name]
-    except Exception as error:
-        raise DataError(f"cannot read {name} in {path}: {error}") from None
-    return numeric(array, f"{name} in {path}")
+    return numeric(arrays[name], f"{name} in {path}")
 
 
 def numeric(array: Any, where: str) -> Value:
@@ -228,32 +227,53 @@ def numeric(array: Any, where: str) -> Value:
         raise DataError(f"{where} is not an array")
     if array.dtype.kind not in "fiub":
         raise DataError(f"{where} holds {array.dtype}, not real numbers")
-    return float(array) if array.ndim == 0 else array.astype(float)
+    from .arrays import as_floats
+
+    floats = as_floats(array, where)
+    return float(floats) if array.ndim == 0 else floats
 
 
 def json_of(text: Text) -> Json:
-    """Return what a JSON text says. Raises `DataError` with its place."""
+    """Return what a JSON text says, numbers that are too large as such.
+
+    Raises `DataError` with its place.
+    """
     from ..parser.json_text import decoded
 
     sources = Sources()
     start = sources.add(text.name, text.text).start
-    return decoded(text.text, sources, start, partial(unrepeated, where=text.name))
+    return decoded(text.text, sources, start, partial(unrepeated, where=text.name), lenient=True)
 
 
-def json_value(held: Json, where: str) -> Value:
-    """Return a JSON number, such a word as "NaN", or a nested list of them, as a value."""
+def json_value(held: Json, where: str, text: Text) -> Value:
+    """Return what a JSON text holds, a number or a nested list of them, as a value."""
+    from ..parser.json_text import TooLarge
+
     try:
         return from_nested(nested(held))
+    except TooLarge as error:
+        sources = Sources()
+        digits = error.args[1]
+        sources.add(text.name, text.text)
+        place = sources.place(max(0, text.text.find(digits)), len(digits))
+        raise DataError(error.args[0], place) from None
+    except numerals.TooLarge as error:
+        raise DataError(f"{where}: {error}") from None
     except (TypeError, ValueError, OverflowError, RecursionError):
         raise DataError(f"{where} is not a number or an array of numbers") from None
 
 
 def nested(held: Json) -> Nested:
-    """Return nested lists as nested tuples of floats. Raises `TypeError` for all but numbers."""
+    """Return nested lists as nested tuples of floats. Raises `TypeError` for all but numbers.
+
+    A text stands for a number as a cell of a table does, and null for none.
+    """
+    from ..parser.json_text import checked
+
     if isinstance(held, list):
         return tuple(map(nested, held))
-    if isinstance(held, str) and held in IN_JSON:
-        return IN_JSON[held]
-    if isinstance(held, bool) or not isinstance(held, int | float):
+    if held is None or isinstance(held, str):
+        return numerals.cell(held or "")
+    if not isinstance(held, bool | int | float):
         raise TypeError
-    return float(held)
+    return checked(held)

@@ -10,7 +10,7 @@ from ..exporters.compose import Wanted, scene_of
 from ..exporters.options import Options
 from ..exporters.registry import Exporter, by_name, by_path
 from ..exporters.scene import Scene
-from .output import STDOUT, Answer
+from .output import STDOUT, Answer, encoded, ended_by_signals
 from .question import Question
 
 
@@ -43,17 +43,25 @@ def check_one(question: Question) -> None:
 
 
 def exported(question: Question, exporter: Exporter, scene: Scene, options: Options) -> Answer:
-    """Return a scene in a format; where the format is a directory it is written, as `-o` says."""
-    directory = question.request.out
-    if exporter.writes != "directory":
-        if exporter.beside[0] and directory is not None and directory not in STDOUT:
-            options = with_second(exporter, scene, options, directory)
-        return exporter.export(scene, options)
-    if directory is None or directory in STDOUT:
-        hint = "name it with -o DIRECTORY"
-        raise UsageError(f"--format {exporter.name} writes a directory", hint=hint)
-    exporter.write(scene, directory)
-    return None
+    """Return a scene in a format; where the format is of several files they are written."""
+    out = question.request.out
+    if exporter.writes == "directory":
+        if out is None or out in STDOUT:
+            hint = "name it with -o DIRECTORY"
+            raise UsageError(f"--format {exporter.name} writes a directory", hint=hint)
+        exporter.write(scene, out)
+        return None
+    if exporter.beside[0] and out is not None and of_a_file(out):
+        write_both(exporter, scene, options, out)
+        return None
+    return exporter.export(scene, options)
+
+
+def of_a_file(path: str) -> bool:
+    """Tell whether a path is that of a file, beside which there can be another."""
+    from ..exporters.files import is_replaced
+
+    return path not in STDOUT and is_replaced(path)
 
 
 def function_name(exporter: Exporter, name: str | None, path: str | None) -> str:
@@ -70,19 +78,26 @@ def function_name(exporter: Exporter, name: str | None, path: str | None) -> str
     return plain(splitext(basename(path))[0])
 
 
-def with_second(exporter: Exporter, scene: Scene, options: Options, path: str) -> Options:
-    """Write the file that goes beside the first; return the options in which the first names it.
+def write_both(exporter: Exporter, scene: Scene, options: Options, path: str) -> None:
+    """Write a scene and the file that goes beside it, which the first names: both, or neither.
 
     Warns of a file of that name that held something else: `-o` does not speak of it.
     """
-    from ..exporters.files import save
+    from ..exporters.files import save_together
 
     beside = splitext(path)[0] + exporter.beside[0]
-    content = exporter.second(scene, options).encode()
-    if holds_other(beside, content):
+    if beside == path:
+        hint = f"-o {splitext(path)[0]}{exporter.endings[0]}"
+        raise UsageError(
+            f"{path} is what goes beside the file of --format {exporter.name}", hint=hint
+        )
+    second = encoded(exporter.second(scene, options))
+    first = encoded(exporter.export(scene, options._replace(header=basename(beside))))
+    other = holds_other(beside, second)
+    with ended_by_signals():
+        save_together({beside: second, path: first})
+    if other:
         options.warn(f"{beside} held something else and has been replaced")
-    save(content, beside)
-    return options._replace(header=basename(beside))
 
 
 def holds_other(path: str, content: bytes) -> bool:

@@ -13,7 +13,7 @@ import click
 from ..autodiff.errors import CgraphError, UsageError, closest
 from . import report
 from .names import is_name
-from .output import flush
+from .output import Helpful, flush, print_answer, reported_as_stdout
 
 COMMANDS = (
     "eval",
@@ -55,7 +55,7 @@ INTERRUPTED = 130
 ROOT = os.path.dirname(os.path.dirname(__file__))
 
 
-class CommandLine(click.Group):
+class CommandLine(Helpful, click.Group):
     """The group of commands; each is a module here, imported when it is first used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -88,13 +88,14 @@ class CommandLine(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> Any:
         """Run one command line and exit; `args` are those of the process unless given."""
-        if args is None:
-            complete(self)
         words = sys.argv[1:] if args is None else list(args)
-        sys.exit(outcome(lambda: self._run(words)))
+        sys.exit(outcome(lambda: self._run(words, asked=args is None)))
 
-    def _run(self, words: list[str]) -> int:
+    def _run(self, words: list[str], asked: bool) -> int:
+        """Run a command line; the process itself may be `asked` for completions instead."""
         try:
+            if asked:
+                complete(self)
             with self.make_context("cgraph", words) as ctx:
                 code: int = self.invoke(ctx)
         except click.exceptions.Exit as end:
@@ -118,17 +119,30 @@ def outcome(run: Callable[[], int]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return 0
-    except CgraphError as error:
-        report.error(str(error))
-        return error.exit_code
-    except click.ClickException as error:
-        report.error(told_by_click(error))
-        return error.exit_code
-    except MemoryError:
-        report.error("error: out of memory")
     except Exception as error:
-        report.error(told_of_bug(error))
-    return 1
+        if came_from_interrupt(error):
+            return INTERRUPTED
+        report.error(told_of(error))
+        return error.exit_code if isinstance(error, CgraphError | click.ClickException) else 1
+
+
+def came_from_interrupt(error: BaseException | None) -> bool:
+    """Tell whether an error is what somebody made of an interrupt, as Python makes within a class.
+
+    `RuntimeError: Error calling __set_name__` is such a one.
+    """
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def told_of(error: Exception) -> str:
+    """Return the report of an error."""
+    if isinstance(error, CgraphError):
+        return str(error)
+    if isinstance(error, click.ClickException):
+        return told_by_click(error)
+    return "error: out of memory" if isinstance(error, MemoryError) else told_of_bug(error)
 
 
 def no_command(word: str) -> str:
@@ -176,12 +190,14 @@ def told_of_bug(error: Exception) -> str:
 
 
 def complete(command: click.Command) -> None:
-    """Answer the shell and exit, where it asks for completions."""
+    """Answer the shell and end, where it asks for completions."""
     asked = os.environ.get("_CGRAPH_COMPLETE")
     if asked:
         from click.shell_completion import shell_complete
 
-        sys.exit(shell_complete(command, {}, "cgraph", "_CGRAPH_COMPLETE", asked))
+        with reported_as_stdout():
+            code = shell_complete(command, {}, "cgraph", "_CGRAPH_COMPLETE", asked)
+        raise click.exceptions.Exit(code)
 
 
 def print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
@@ -189,7 +205,7 @@ def print_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> N
     if wanted and not ctx.resilient_parsing:
         from .. import __version__
 
-        click.echo(f"cgraph {__version__}")
+        print_answer(f"cgraph {__version__}\n")
         ctx.exit()
 
 

@@ -9,6 +9,8 @@ from contextlib import closing, contextmanager
 from itertools import chain
 from typing import TypeAlias
 
+import click
+
 from ..autodiff.errors import DataError, UsageError
 
 Answer: TypeAlias = "str | bytes | Generator[bytes, None, None] | None"
@@ -84,12 +86,20 @@ def print_answer(answer: Answer) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print a text; letters that stdout's encoding lacks are escaped."""
+    """Print a text. Raises `DataError` for a letter that stdout's encoding lacks."""
     try:
         sys.stdout.write(text)
-    except UnicodeEncodeError:
-        name = sys.stdout.encoding
-        sys.stdout.write(text.encode(name, "backslashreplace").decode(name))
+    except UnicodeEncodeError as error:
+        hint = "set PYTHONIOENCODING=utf-8, or write to a file: -o FILE"
+        raise unwritten(error, "to stdout", hint) from None
+
+
+def unwritten(error: UnicodeEncodeError, where: str, hint: str | None = None) -> DataError:
+    """Return the error for a letter that an encoding lacks."""
+    code = ord(error.object[error.start])
+    letter = error.object[error.start] if chr(code).isprintable() else "a letter"
+    told = f"cannot write {where}: {error.encoding} has no {letter} (U+{code:04X})"
+    return DataError(told, hint=None if "utf" in error.encoding.lower() else hint)
 
 
 def flush() -> None:
@@ -116,5 +126,26 @@ def reported_as_stdout() -> Generator[None, None, None]:
 
 
 def encoded(answer: str | bytes) -> bytes:
-    """Return an answer as the bytes of a file."""
-    return answer if isinstance(answer, bytes) else answer.encode("utf-8", "backslashreplace")
+    """Return an answer as the bytes of a file. Raises `DataError` for what is no letter."""
+    try:
+        return answer if isinstance(answer, bytes) else answer.encode()
+    except UnicodeEncodeError as error:
+        raise unwritten(error, "a file") from None
+
+
+def show_help(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    """Print the help of a command, as all is printed, and end."""
+    if wanted and not ctx.resilient_parsing:
+        print_answer(f"{ctx.get_help()}\n")
+        ctx.exit()
+
+
+class Helpful(click.Command):
+    """A command whose help is printed as answers are."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option that asks for help."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = show_help
+        return option

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 
 from ..autodiff.errors import CgraphError, DataError, UsageError
@@ -13,11 +14,16 @@ from .source import ARGUMENT, Text
 
 LONGEST_PATH = 4096
 
+TIDY = 256
+"""After so many lines what was made for them goes, which by itself it does not."""
+
 
 def answers(request: Request, answer: Callable[[Question], Answer]) -> Iterator[Answer]:
     """Yield the answer for each formula; where each line is one, a bad line is only reported."""
-    for text in request.texts.programs():
+    for count, text in enumerate(request.texts.programs(), 1):
         try:
+            if text.fault:
+                raise text.fault
             found = answer(Question(request, text))
         except CgraphError as error:
             meant = meant_as_file(text) or meant_as_variable(error, request, text)
@@ -28,10 +34,12 @@ def answers(request: Request, answer: Callable[[Question], Answer]) -> Iterator[
             request.failed = True
         else:
             yield found
-            if request.afterwards:
+            if request.afterwards or request.texts.lines:
                 flush()
             while request.afterwards:
                 report.statistics(request.afterwards.pop(0))
+        if count % TIDY == 0:
+            gc.collect()
     if request.texts.lines:
         for assignment in request.bindings.never_used():
             request.warn_unused(assignment)

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from contextlib import AbstractContextManager, nullcontext
+from io import BytesIO
+from typing import IO, NamedTuple
 
-from ..autodiff.errors import DataError, UsageError
+from ..autodiff.errors import CgraphError, DataError, UsageError
 
 ARGUMENT = "<formula>"
 """What reports call the formula on the command line."""
 
 
+LONGEST = 1 << 28
+"""A text has at most so many bytes: what has no end, such as /dev/zero, is to have one."""
+
+LONGEST_LINE = 1 << 26
+"""A line that is a formula, or has rows of a table, has at most so many bytes."""
+
+PART = 1 << 20
+
+
 class Text(NamedTuple):
-    """The text of a formula and what to call it; `line` counts where each line is a formula."""
+    """The text of a formula and what to call it.
+
+    `line` counts where each line is a formula, and `fault` is what is wrong with one.
+    """
 
     name: str
     text: str
     line: int | None = None
+    fault: DataError | None = None
 
 
 class NoFormula(UsageError):
@@ -50,7 +65,7 @@ class Texts(NamedTuple):
         if self.formula not in (None, "-"):
             yield Text(ARGUMENT, str(self.formula))
         elif self.lines:
-            yield from each_line(read(self._file()))
+            yield from each_line(self._file())
         else:
             yield read(self._file())
 
@@ -84,11 +99,25 @@ def at_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def each_line(text: Text) -> Iterator[Text]:
-    """Yield the lines of a text that say something, numbered."""
-    for number, line in enumerate(text.text.split("\n"), 1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield Text(text.name, line, number)
+def each_line(path: str) -> Iterator[Text]:
+    """Yield the lines of a file that say something, numbered, each when it has come."""
+    name, number = shown(path), 0
+    with readable(name), opened(path) as file:
+        while line := file.readline(LONGEST_LINE + 1):
+            if len(line) > LONGEST_LINE:
+                raise DataError(f"{name}:{number + 1}: {endless(LONGEST_LINE)}")
+            for text in lines_in(line.removesuffix(b"\n"), name):
+                number += 1
+                if text.fault or (text.text.strip() and not text.text.lstrip().startswith("#")):
+                    yield text._replace(line=number)
+
+
+def lines_in(line: bytes, name: str) -> Iterator[Text]:
+    """Yield a line, or those that it is where lines end in a carriage return."""
+    try:
+        yield from (Text(name, part) for part in decoded(line, name).split("\n"))
+    except DataError as error:
+        yield Text(name, "", fault=error)
 
 
 def read(path: str) -> Text:
@@ -101,17 +130,55 @@ def shown(path: str) -> str:
     return "<stdin>" if path == "-" else path
 
 
-def read_bytes(path: str) -> bytes:
-    """Return the content of a file, or of stdin for '-'. Raises `DataError`."""
-    try:
-        if path == "-":
-            return b"" if sys.stdin is None else sys.stdin.buffer.read()
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise DataError(f"cannot read {shown(path)}: {error.strerror}") from None
-    except ValueError as error:
-        raise DataError(f"cannot read {path!r}: {error}") from None
+def read_bytes(path: str, most: int = LONGEST) -> bytes:
+    """Return the content of a file, or of stdin for '-'.
+
+    Raises `DataError`, also for what has more than so many bytes.
+    """
+    parts: list[bytes] = []
+    with readable(shown(path)), opened(path) as file:
+        while part := file.read(PART):
+            parts.append(part)
+            most -= len(part)
+            if most < 0:
+                raise DataError(f"cannot read {shown(path)}: {endless(LONGEST)}")
+    return b"".join(parts)
+
+
+def endless(most: int) -> str:
+    """Return what to say of a text or a line of more than so many bytes."""
+    return f"it has no end, or more than {most:,} bytes"
+
+
+def opened(path: str) -> AbstractContextManager[IO[bytes]]:
+    """Return what opens a file to be read; stdin, '-', stays open."""
+    if path != "-":
+        return open(path, "rb")
+    return nullcontext(BytesIO() if sys.stdin is None else sys.stdin.buffer)
+
+
+class readable:
+    """Report as a `DataError` what goes wrong with a file, whoever reads it.
+
+    What is in it may be anything, and each library has errors of its own.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, CgraphError | MemoryError):
+            raise DataError(f"cannot read {self._name or repr('')}: {told(error)}") from None
+
+
+def told(error: Exception) -> str:
+    """Return what an error of a library says, in a line."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".") if lines else type(error).__name__
 
 
 def decoded(content: bytes, name: str) -> str:

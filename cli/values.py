@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import parser
 from ..autodiff.errors import CgraphError, DataError, UsageError
+from .numerals import word
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -27,6 +28,7 @@ def value_of(text: str, spelled: str, name: str = "", seed: int = 0) -> Value:
 
         return read_value(text[1:])
     number = plain_number(text)
+    number = word(text) if number is None else number
     if number is not None:
         return number
     try:

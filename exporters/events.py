@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 import time
+from io import BytesIO
 from typing import TYPE_CHECKING
 
-from ..autodiff.errors import DataError, MissingExtraError
+from ..autodiff.errors import MissingExtraError
+from .files import reported, save_together
 from .graphdef import graphdef_text
 
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from .scene import Scene
 
 INSTALL = "pip install tensorboard; the extra cgraph[tensorboard] has it"
+
+BEGINNING, ENDING = "events.out.tfevents.", ".cgraph"
+"""How the names of event files begin, as TensorBoard wants it, and how ours end."""
 
 
 def export(scene: Scene, directory: str) -> None:
@@ -28,8 +33,9 @@ def export(scene: Scene, directory: str) -> None:
 def write_events(graph: Graph, directory: str, shapes: Shapes | None = None) -> str:
     """Write the graph as TensorBoard's events into a directory; return the path of the file.
 
-    Raises `MissingExtraError` where the `tensorboard` package is missing, `DataError` where the
-    file cannot be written.
+    It takes the place of what was written there before, of cgraph's own files alone. Raises
+    `MissingExtraError` where the `tensorboard` package is missing, `DataError` where the file
+    cannot be written.
     """
     try:
         from google.protobuf.text_format import Parse
@@ -48,13 +54,23 @@ def write_events(graph: Graph, directory: str, shapes: Shapes | None = None) -> 
         Event(wall_time=now, file_version="brain.Event:2"),
         Event(wall_time=now, graph_def=message.SerializeToString()),
     )
-    path = os.path.join(directory, f"events.out.tfevents.{int(now):010d}.cgraph")
-    try:
-        os.makedirs(directory, exist_ok=True)
-        with open(path, "wb") as file:
-            writer = RecordWriter(file)
-            for event in events:
-                writer.write(event.SerializeToString())
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror}") from None
+    content = BytesIO()
+    writer = RecordWriter(content)
+    for event in events:
+        writer.write(event.SerializeToString())
+    path = os.path.join(directory, f"{BEGINNING}{int(now):010d}{ENDING}")
+    save_together({path: content.getvalue()}, directory)
+    remove_others(path)
     return path
+
+
+def remove_others(path: str) -> None:
+    """Remove what was written into the directory of a file before: a run has one graph.
+
+    Raises `DataError`. Files of other tools stay.
+    """
+    directory, name = os.path.split(path)
+    with reported(path):
+        for other in os.listdir(directory or os.curdir):
+            if other.startswith(BEGINNING) and other.endswith(ENDING) and other != name:
+                os.unlink(os.path.join(directory, other))

@@ -10,12 +10,22 @@ import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import chain, count, pairwise
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from ..autodiff.constants import JSON_NAMES
 from ..autodiff.graph import shape_of_nested
-from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OPERANDS, OUTPUT_SHAPES, OUTPUTS, plain
+from ..autodiff.graphdef_names import (
+    AXIS,
+    DEFAULT,
+    KEPT,
+    NAME,
+    NAMES,
+    OPERANDS,
+    OUTPUT_SHAPES,
+    OUTPUTS,
+    plain,
+)
 from ..autodiff.ops.leaves import placeholder
 from .names import unique_names
 
@@ -38,6 +48,7 @@ class Enum(str):
 
 
 DOUBLE: Message = {"type": Enum("DT_DOUBLE")}
+INT: Message = {"type": Enum("DT_INT32")}
 VERSIONS: Message = {"producer": 22}
 WIDE = {"i", "size"}
 """The 64-bit integers, which protobuf's JSON writes as strings."""
@@ -74,17 +85,70 @@ def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
     needed = graph.needed([*graph.outputs, *graph.names.values()])
     names = unique_names(graph, needed)
     extra = _extra(graph, names, shapes or {})
+    taken = set(names.values())
     for index, node in graph.walk(needed):
         inputs = [names[arg] for arg in node.args]
-        attributes = _own(graph, node) | extra.get(index, {})
+        more = extra.get(index, {})
         if any(one == next_ for one, next_ in pairwise(inputs)):
-            attributes[OPERANDS] = _strings(inputs)
-        yield {
-            "name": names[index],
-            "op": op_name(node.op, len(inputs)),
-            "input": inputs,
-            "attr": attributes,
-        }
+            more = {**more, OPERANDS: _strings(inputs)}
+        if node.op.graphdef_last:
+            sizes = (shapes or {}).get(index)
+            yield from _along(node, names[index], inputs, more, sizes, taken)
+            continue
+        op = op_name(node.op, len(inputs))
+        yield _message(names[index], op, inputs, _own(graph, node, op) | more)
+
+
+def _message(name: str, op: str, inputs: Sequence[str], attributes: Message) -> Message:
+    return {"name": name, "op": op, "input": list(inputs), "attr": attributes}
+
+
+def _along(
+    node: Node,
+    name: str,
+    inputs: Sequence[str],
+    more: Message,
+    shape: Shape | None,
+    taken: set[str],
+) -> Iterator[Message]:
+    """Yield an op along an axis where TensorFlow's goes along the last one.
+
+    For another axis it stands between two transpositions; where the number of axes is not known,
+    under a name of our own, as TensorFlow would drop the axis without a word.
+    """
+    axis = node.attrs[0]
+    if not isinstance(axis, int) or (shape is None and axis != -1):
+        own = {"axis": _attribute("axis", axis)}
+        yield _message(name, node.op.name, inputs, {"T": DOUBLE, **own, **more})
+        return
+    said: Message = {AXIS: {"i": axis}}
+    last = len(shape) - 1 if shape else 0
+    if axis in (-1, last):
+        yield _message(name, op_name(node.op, 1), inputs, {"T": DOUBLE, **said, **more})
+        return
+    order = list(range(last + 1))
+    order[axis], order[last] = last, order[axis]
+    perm, before, inner = (_free(f"{name}/{part}", taken) for part in ("perm", "before", "last"))
+    yield _message(perm, "Const", [], {"dtype": INT, "value": _integers(order)})
+    turned: Message = {"T": DOUBLE, "Tperm": INT}
+    yield _message(before, "Transpose", [inputs[0], perm], turned)
+    yield _message(inner, op_name(node.op, 1), [before], {"T": DOUBLE})
+    yield _message(name, "Transpose", [inner, perm], {**turned, **said, **more})
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name that no node has, and take it."""
+    found = next(
+        one for one in chain([name], (f"{name}_{k}" for k in count(1))) if one not in taken
+    )
+    taken.add(found)
+    return found
+
+
+def _integers(numbers: Sequence[int]) -> Message:
+    shape = _shape((len(numbers),))
+    tensor: Message = {"dtype": Enum("DT_INT32"), "tensor_shape": shape, "int_val": list(numbers)}
+    return {"tensor": tensor}
 
 
 def op_name(op: Op, count: int) -> str:
@@ -93,12 +157,13 @@ def op_name(op: Op, count: int) -> str:
     return op.graphdef if op.graphdef and fits else op.name
 
 
-def _own(graph: Graph, node: Node) -> dict[str, Field]:
-    """Return the attributes that TensorFlow's op has itself."""
+def _own(graph: Graph, node: Node, op: str) -> dict[str, Field]:
+    """Return the attributes of a node that is written under a name, which may be TensorFlow's."""
     if node.args:
+        spelled = KEPT if op == node.op.graphdef else {}
         named = zip(node.op.attributes, node.attrs, strict=True)
         own = {
-            attr.name: _attribute(attr.kind, held)
+            spelled.get(attr.name, attr.name): _attribute(attr.kind, held)
             for attr, held in named
             if held is not None or attr.default is not None
         }

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ..autodiff.graphdef_names import AXIS, KEPT
 from .protobuf import Entry, field, integers_of
 
 if TYPE_CHECKING:
     from ..autodiff.ops import Op
     from .json_text import Json
 
-SPELLED = {"keep_dims": "keepdims"}
-"""TensorFlow's names of attributes that have another name here."""
+SPELLED = {there: here for here, there in KEPT.items()}
 
 CONSTANT = "Const"
 
@@ -27,6 +27,8 @@ def translated(entry: Entry, op: Op, entries: Mapping[str, Entry]) -> Entry:
     Raises `ValueError` where it says what no row has.
     """
     attributes = {SPELLED.get(name, name): held for name, held in entry.attributes.items()}
+    if op.graphdef_last and AXIS in attributes:
+        attributes["axis"] = attributes[AXIS]
     asked = [name for name in op.graphdef_inputs if name not in attributes]
     count = len(entry.inputs) - len(asked)
     if asked and entry.op == op.graphdef and count >= op.least:
@@ -35,6 +37,21 @@ def translated(entry: Entry, op: Op, entries: Mapping[str, Entry]) -> Entry:
         entry = entry._replace(inputs=entry.inputs[:count])
     refuse_more(op, attributes)
     return entry._replace(attributes=attributes)
+
+
+def turned(entry: Entry, entries: Mapping[str, Entry]) -> tuple[str, Entry] | None:
+    """Return what an op between two transpositions takes, and the op, with its axis.
+
+    None where there is no such op. Raises `ValueError` where only the last of the three says so.
+    """
+    if AXIS not in entry.attributes or entry.op != "Transpose":
+        return None
+    inner = entries.get(next(iter(entry.inputs), ""))
+    before = entries.get(next(iter(inner.inputs), "")) if inner else None
+    if inner is None or before is None or before.op != "Transpose" or not before.inputs:
+        raise ValueError(f"{AXIS} is for what stands between two transpositions")
+    attributes = {**inner.attributes, "axis": entry.attributes[AXIS]}
+    return before.inputs[0], inner._replace(attributes=attributes)
 
 
 def listed(name: str, source: str, entries: Mapping[str, Entry]) -> Json:

@@ -13,15 +13,17 @@ from ..autodiff.constants import FIXED
 from ..autodiff.errors import NOWHERE, DataError, did_you_mean
 from ..autodiff.graph import MAX_NODES, Graph
 from ..autodiff.graphdef_names import DEFAULT, NAME, NAMES, OUTPUTS, plain
+from ..autodiff.limits import MOST_NUMBERS
 from ..autodiff.ops import OPS, Attr, Op
 from ..autodiff.ops.leaves import constant, placeholder
 from ..autodiff.ops.table import REQUIRED
-from .foreign import translated
+from .foreign import translated, turned
 from .lexer import is_name
-from .protobuf import Entry, File, field, integers, shape, strings, tensor, value_of
+from .protobuf import Entry, File, field, integers, shape, strings, tensor, unwritten, value_of
 
 if TYPE_CHECKING:
-    from ..autodiff.graph import Attribute
+    from ..autodiff.graph import Attribute, Nested
+    from .json_text import Json
 
 OLDER = {"Add": "AddV2", "Div": "RealDiv", "Select": "SelectV2"}
 """Names of ops in TensorFlow's past."""
@@ -66,6 +68,7 @@ class Reader:
         self.file = file
         self.entries = entries
         self.made: dict[str, int] = {}
+        self.declared = 0
         self.foreign = not any(OUTPUTS in entry.attributes for entry in entries.values())
 
     def read(self) -> Graph:
@@ -129,9 +132,13 @@ class Reader:
         if op is None:
             return args[0]
         if op is constant:
-            return self.graph.constant(tensor(entry.attributes.get("value")))
+            return self.graph.constant(self.tensor(entry.attributes.get("value")))
         if op is placeholder:
             return self.input(entry)
+        between = turned(entry, self.entries)
+        if between is not None:
+            source, entry = between
+            op, args = self.op(entry) or op, (self.made[source],)
         attrs = tuple([self.attribute(entry, attr) for attr in op.attributes])
         return self.graph.add(op, args, attrs)
 
@@ -155,11 +162,23 @@ class Reader:
         while name in self.graph.placeholders:
             name += "_"
         if DEFAULT in entry.attributes:
-            self.graph.defaults[name] = tensor(entry.attributes[DEFAULT])
+            self.graph.defaults[name] = self.tensor(entry.attributes[DEFAULT])
         sizes = shape(field(entry.attributes.get("shape"), "shape"))
         if sizes is not None:
             self.graph.shapes[name] = sizes
         return self.graph.placeholder(name)
+
+    def tensor(self, attribute: Json) -> Nested:
+        """Return the number or the array of an attribute.
+
+        Raises `ValueError` where all so far are to have too many numbers that are not written out:
+        what a few characters declare is added up before it is made.
+        """
+        self.declared += unwritten(attribute)
+        if self.declared > MOST_NUMBERS:
+            told = f"the tensors up to here have {self.declared:,} numbers that are not written out"
+            raise ValueError(f"{told}, and at most {MOST_NUMBERS:,} may be so")
+        return tensor(attribute)
 
     def op(self, entry: Entry) -> Op | None:
         """Return the row of an entry's op, None for one that hands on its input."""

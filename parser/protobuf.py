@@ -251,6 +251,23 @@ def tensor(attribute: Json) -> Nested:
     return nested(numbers, sizes)
 
 
+def unwritten(attribute: Json) -> int:
+    """Return how many numbers a tensor has beyond those that the file can have for it.
+
+    One that is no tensor, or too large by itself, has none: it is refused where it is made.
+    """
+    message = field(attribute, "tensor")
+    try:
+        sizes = shape(field(message, "tensorShape") or {})
+    except ValueError:
+        return 0
+    if sizes is None or excess(sizes, MOST_NUMBERS):
+        return 0
+    held = (field(message, name) for name in ("tensorContent", *LISTS))
+    written = sum(len(one) for one in held if isinstance(one, str | list))
+    return max(0, math.prod(sizes) - written)
+
+
 def nested(numbers: Sequence[float], sizes: Shape) -> Nested:
     """Return numbers as an array of a shape, row by row."""
     if not sizes:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from .comparison import equal, greater
 from .forms import special
 from .powers import LN2, exp, expm1, log1p
 from .rounding import abs_
-from .selection import max_, relu, where
+from .rules import Expr
+from .selection import bounded, max_, relu, where
 from .special import normcdf, normpdf
 from .table import NOT_ZERO, Domain, Op
 
@@ -72,9 +75,15 @@ gelu: Op = Op(
     doc="x*normcdf(x), the exact one",
     scalar=special.gelu,
     array=".forms.special_arrays:gelu",
-    partials=(lambda r, x: normcdf(x) + x * normpdf(x),),
-    definition=lambda x: x * normcdf(x),
+    partials=(lambda r, x: normcdf(x) + bounded(x) * normpdf(x),),
+    definition=lambda x: _times_share(x, normcdf(x)),
 )
+
+
+def _times_share(x: Expr, share: Expr) -> Expr:
+    """Return x*share, -0.0 at -inf, where the share is 0."""
+    return where(equal(x, -math.inf), -0.0, x * share)
+
 
 silu: Op = Op(
     name="silu",
@@ -82,9 +91,9 @@ silu: Op = Op(
     doc="x*sigmoid(x)",
     scalar=special.silu,
     array=".forms.special_arrays:silu",
-    partials=(lambda r, x: sigmoid(x) * (1.0 + x * sigmoid(-x)),),
+    partials=(lambda r, x: sigmoid(x) * (1.0 + bounded(x) * sigmoid(-x)),),
     aliases=("swish",),
-    definition=lambda x: x * sigmoid(x),
+    definition=lambda x: _times_share(x, sigmoid(x)),
 )
 
 logaddexp: Op = Op(
@@ -97,6 +106,7 @@ logaddexp: Op = Op(
     convention="the derivative at x = y is 1/2 by each",
     ordered=False,
     definition=lambda x, y: where(equal(x, y), x + LN2, max_(x, y) + log1p(exp(-abs_(x - y)))),
+    spelling={"sympy": "sp.log(sp.exp({0}) + sp.exp({1}))"},
 )
 
 share: Op = Op(
@@ -106,5 +116,6 @@ share: Op = Op(
     scalar=special.share,
     array=".forms.special_arrays:share",
     partials=(lambda r, x, y: r * share(y, x), lambda r, x, y: -(r * share(y, x))),
-    definition=lambda x, y: sigmoid(x - y),
+    definition=lambda x, y: where(equal(x, y), 0.5, sigmoid(x - y)),
+    spelling={"sympy": "(1/(1 + sp.exp({1:60} - {0:61})))"},
 )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+from .comparison import and_, less, not_equal
 from .forms import elementary
-from .powers import hypot, leg, log1p, sqrt
+from .powers import hypot, leg, legs, log, log1p, sqrt
 from .rounding import abs_, sign
+from .rules import Expr
+from .selection import where
 from .table import BEYOND_UNIT, NOT_ZERO, UNIT, Domain, Op
 
 sinh: Op = Op(
@@ -110,7 +113,7 @@ acosh: Op = Op(
     doc="the inverse of cosh, not negative",
     scalar=elementary.acosh,
     array="numpy:arccosh",
-    partials=(lambda r, x: 1.0 / leg(x),),
+    partials=(lambda r, x: 1.0 / sqrt(x - 1.0) / sqrt(x + 1.0),),
     convention="the derivative at 1 is inf",
     aliases=("arccosh", "arcosh"),
     domain=(Domain("x > 1", low=1.0),),
@@ -123,7 +126,7 @@ atanh: Op = Op(
     doc="the inverse of tanh",
     scalar=elementary.atanh,
     array="numpy:arctanh",
-    partials=(lambda r, x: 1.0 / (1.0 - x) / (1.0 + x),),
+    partials=(lambda r, x: 1.0 / leg(x) / leg(x),),
     convention="atanh(1) is inf, with derivative inf",
     aliases=("arctanh", "artanh"),
     domain=(UNIT,),
@@ -138,7 +141,7 @@ asech: Op = Op(
     doc="the inverse of sech, acosh(1/x)",
     scalar=elementary.asech,
     array=".forms.elementary_arrays:asech",
-    partials=(lambda r, x: -1.0 / (x * sqrt((1.0 - x) * (1.0 + x))),),
+    partials=(lambda r, x: -1.0 / legs(x),),
     convention="the derivative at 0 and 1 is -inf",
     aliases=("arcsech", "arsech"),
     # Not acosh(1/x): next to 1 the quotient has lost the digits that count; so below.
@@ -155,9 +158,16 @@ acsch: Op = Op(
     partials=(lambda r, x: -1.0 / hypot(1.0, x) / abs_(x),),
     convention="the derivative at 0 is -inf",
     aliases=("arccsch", "arcsch"),
-    definition=lambda x: asinh(1.0 / x),
+    definition=lambda x: _inverse_csch(x),
     domain=(NOT_ZERO,),
 )
+
+
+def _inverse_csch(x: Expr) -> Expr:
+    """Return asinh(1/x), by a logarithm where 1/x is about to overflow."""
+    near = and_(less(abs_(x), elementary.TINY), not_equal(x, 0.0))
+    return where(near, sign(x) * (elementary.LN2 - log(abs_(x))), asinh(1.0 / x))
+
 
 acoth: Op = Op(
     name="acoth",
@@ -165,8 +175,8 @@ acoth: Op = Op(
     doc="the inverse of coth, atanh(1/x)",
     scalar=elementary.acoth,
     array=".forms.elementary_arrays:acoth",
-    partials=(lambda r, x: 1.0 / (1.0 - x) / (1.0 + x),),
-    convention="acoth(1) is inf, with derivative inf",
+    partials=(lambda r, x: -1.0 / (abs_(x) - 1.0) / (abs_(x) + 1.0),),
+    convention="acoth(1) is inf, with derivative -inf",
     aliases=("arccoth", "arcoth"),
     definition=lambda x: sign(x) * log1p(2.0 / (abs_(x) - 1.0)) / 2.0,
     domain=(BEYOND_UNIT,),

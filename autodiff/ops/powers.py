@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 
 from .arithmetic import POWER, mod
-from .comparison import and_, equal, greater_equal, less
+from .comparison import and_, equal, greater_equal, less, or_
 from .forms import basic, elementary
-from .rounding import abs_
+from .rounding import abs_, sign
 from .rules import Expr, Operand
-from .selection import where
-from .table import NOT_ZERO, POSITIVE, REAL, Domain, Op
+from .selection import max_, where
+from .table import NOT_ZERO, POSITIVE, REAL, UNIT, Domain, Op
 
 LN2, LN10 = math.log(2.0), math.log(10.0)
 
@@ -30,7 +30,13 @@ sqrt: Op = Op(
     convention="the derivative at 0 is inf; both zeros count as 0",
     domain=(POSITIVE,),
     graphdef="Sqrt",
-    spelling={"python": "np.sqrt({0})", "latex": r"\sqrt{{{0}}}"},
+    # Of -0.0 it is 0.0, unlike the functions of other languages: they are given -0.0 + 0.
+    spelling={
+        "c": "sqrt({0:60} + 0)",
+        "javascript": "Math.sqrt({0:60} + 0)",
+        "python": "np.sqrt({0:60} + 0.0)",
+        "latex": r"\sqrt{{{0}}}",
+    },
     nonnegative=True,
 )
 
@@ -40,7 +46,7 @@ cbrt: Op = Op(
     doc="the cube root, of negative numbers too",
     scalar=elementary.cbrt,
     array=".forms.elementary_arrays:cbrt",
-    partials=(lambda r, x: 1.0 / (3.0 * r**2.0),),
+    partials=(lambda r, x: 1.0 / (3.0 * r) / r,),
     convention="the derivative at 0 is inf",
     domain=(NOT_ZERO,),
     spelling={
@@ -58,15 +64,21 @@ root: Op = Op(
     scalar=elementary.root,
     array=".forms.elementary_arrays:root",
     partials=(
-        # 1/(n*r^(n-1)) has the limit at 0, but loses digits for large n and overflows for n < 0.
-        lambda r, x, n: where(equal(x, 0.0), 1.0 / (n * r ** (n - 1.0)), r / n / x),
-        lambda r, x, n: where(equal(x, 0.0), 0.0, -r * log(abs_(x)) / n / n),
+        # The power has the limits at 0 and at infinity, but loses digits for large n.
+        lambda r, x, n: where(_end(x), powlog(0.0, x, 1.0 / n - 1.0) / n, r / n / x),
+        lambda r, x, n: -where(_end(x), powlog(1.0, x, 1.0 / n), r * log(abs_(x))) / n / n,
     ),
     convention="the derivative by x at 0 is inf (n > 1), that by n is 0 there",
     domain=(POSITIVE, Domain("n > 0", low=0.5, high=50.0)),
     definition=lambda x, n: _real_root(x, n),
     spelling={"latex": r"\sqrt[{1}]{{{0}}}"},
 )
+
+
+def _end(x: Expr) -> Expr:
+    """Return where r/x has no value for a root r of x."""
+    return or_(equal(x, 0.0), equal(abs_(x), math.inf))
+
 
 exp: Op = Op(
     name="exp",
@@ -176,28 +188,41 @@ log1p: Op = Op(
 )
 
 
-def _constant_power(x: Expr, exponent: float) -> Operand:
+def _constant_power(r: Expr, x: Expr, exponent: float) -> Operand:
     """Return d/dx x^c for a number c, without the factors and powers that are 1."""
     if exponent == 0.0:
         return 0.0
+    if exponent < 0.0:
+        return exponent * r / _positive_zero(x, exponent)
     power = 1.0 if exponent == 1.0 else x if exponent == 2.0 else x ** (exponent - 1.0)
     return power if exponent == 1.0 else exponent * power
 
 
+def _positive_zero(x: Expr, exponent: float) -> Expr:
+    """Return x, with -0 as 0 where there is no power of negative numbers."""
+    return x if exponent == math.floor(exponent) else x + 0.0
+
+
 def _power_by_base(r: Expr, x: Expr, y: Expr) -> Operand:
     if y.literal is not None:
-        return _constant_power(x, y.literal)
-    power = y * x ** (y - 1.0)
-    if y.number:
-        return power
-    corner = equal(y, 0.0) if y.closed else and_(equal(x, 0.0), equal(y, 0.0))
-    return where(corner, 0.0, power)
+        return _constant_power(r, x, y.literal)
+    number = y.number
+    if number:
+        return y * r / _positive_zero(x, number) if number < 0.0 else y * x ** (y - 1.0)
+    if y.closed:
+        return where(equal(y, 0.0), 0.0, y * x ** (y - 1.0))
+    return where(_corner(x, y), 0.0, y * powlog(0.0, x, y - 1.0))
 
 
 def _power_by_exponent(r: Expr, x: Expr, y: Expr) -> Operand:
     if x.literal is not None and x.literal > 0.0:
         return r * log(x)
-    return where(and_(equal(x, 0.0), greater_equal(y, 0.0)), 0.0, r * log(x))
+    return dpow(x, y)
+
+
+def _corner(x: Expr, y: Expr) -> Expr:
+    """Return where 0^0 is: its value is a convention, and so are its derivatives."""
+    return and_(equal(x, 0.0), equal(y, 0.0))
 
 
 pow_: Op = Op(
@@ -224,6 +249,75 @@ pow_: Op = Op(
     rule="power",
 )
 
+powlog: Op = Op(
+    name="powlog",
+    signature="powlog(n, x, y)",
+    doc="x^y*log(x)^n, the n-th derivative of x^y by y, n a whole number",
+    scalar=elementary.powlog,
+    array=".forms.elementary_arrays:powlog",
+    partials=(
+        lambda r, n, x, y: math.nan,
+        lambda r, n, x, y: _powlog_by_base(r, n, x, y),
+        lambda r, n, x, y: _powlog_by_exponent(r, n, x, y),
+    ),
+    convention="there is no derivative by n: nan; at x = 0 it is the limit from above",
+    domain=(
+        Domain("n = 0, 1, 2, ...", low=0.0, high=4.0, whole=True),
+        POSITIVE,
+        Domain("any real number"),
+    ),
+    definition=lambda n, x, y: _powlog(n, x, y),
+    textbook=lambda n, x, y: x**y if n.literal == 0.0 else _powlog(n, x, y),
+)
+
+dpow: Op = Op(
+    name="dpow",
+    signature="dpow(x, y)",
+    doc="x^y*log(x), the derivative of x^y by y",
+    scalar=elementary.dpow,
+    array=".forms.elementary_arrays:dpow",
+    partials=(
+        lambda r, x, y: _powlog_by_base(powlog(1.0, x, y), 1.0, x, y),
+        lambda r, x, y: _powlog_by_exponent(r, 1.0, x, y),
+    ),
+    convention="at x = 0 it is 0 for y >= 0",
+    domain=(POSITIVE, Domain("any real number")),
+    definition=lambda x, y: _guarded(x, y),
+    textbook=lambda x, y: _guarded(x, y),
+)
+
+
+def _guarded(x: Expr, y: Expr) -> Expr:
+    return where(and_(equal(x, 0.0), greater_equal(y, 0.0)), 0.0, x**y * log(x))
+
+
+def _powlog_by_base(r: Expr, n: Operand, x: Expr, y: Expr) -> Expr:
+    """Return the derivative by x; below y = 0 by division, as the power underflows before it."""
+    order = n.literal if isinstance(n, Expr) else n
+    if order == 0.0:
+        return where(less(y, 0.0), y * r / x, _falling(n, x, y))
+    before = max_(n - 1.0, 0.0) if order is None else order - 1.0
+    below = (y * r + n * powlog(before, x, y)) / x
+    return where(less(y, 0.0), below, _falling(n, x, y) + n * powlog(before, x, y - 1.0))
+
+
+def _powlog_by_exponent(r: Expr, n: Operand, x: Expr, y: Expr) -> Expr:
+    """Return the derivative by y: where nothing vanishes without a function for each order."""
+    return where(_end(x), powlog(n + 1.0, x, y), r * log(x))
+
+
+def _falling(n: Operand, x: Expr, y: Expr) -> Expr:
+    """Return y*x^(y-1)*log(x)^n, 0 where x^y was 1."""
+    return where(_corner(x, y), 0.0, y * powlog(n, x, y - 1.0))
+
+
+def _powlog(n: Expr, x: Expr, y: Expr) -> Expr:
+    power = x**y
+    if n.literal == 0.0:
+        return power
+    return where(and_(equal(power, 0.0), greater_equal(x, 0.0)), 0.0, power * log(x) ** n)
+
+
 xlogy: Op = Op(
     name="xlogy",
     signature="xlogy(x, y)",
@@ -232,7 +326,8 @@ xlogy: Op = Op(
     array=".forms.elementary_arrays:xlogy",
     partials=(
         lambda r, x, y: log(y),
-        lambda r, x, y: where(equal(x, 0.0), 0.0, x / y),
+        # Guarded by what is singular, so that by x it has its derivative 1/y.
+        lambda r, x, y: where(_corner(x, y), 0.0, x / y),
     ),
     convention="at (0, 0) the value is 0, d/dx is -inf and d/dy is 0",
     domain=(REAL, POSITIVE),
@@ -247,8 +342,8 @@ hypot: Op = Op(
     scalar=math.hypot,
     array=".forms.elementary_arrays:hypot",
     partials=(
-        lambda r, x, y: _cosine(x, r, other=y),
-        lambda r, x, y: _cosine(y, r, other=x),
+        lambda r, x, y: _slope(x, y, r),
+        lambda r, x, y: _slope(y, x, r),
     ),
     convention="the derivative at (0, 0) is 0 in both",
     ordered=False,
@@ -258,18 +353,81 @@ hypot: Op = Op(
 )
 
 
-def _cosine(side: Expr, length: Expr, other: Expr) -> Expr:
+def _slope(side: Expr, other: Expr, length: Expr) -> Expr:
     """Return side/length, 0 where both sides are 0 (which a nonzero constant side rules out)."""
-    slope = side / length
+    slope = direction(side, other)
     if side.literal or other.literal:
         return slope
     return where(equal(length, 0.0), 0.0, slope)
 
 
+direction: Op = Op(
+    name="direction",
+    signature="direction(x, y)",
+    doc="x/hypot(x, y), the derivative of hypot by x",
+    scalar=elementary.direction,
+    array=".forms.elementary_arrays:direction",
+    partials=(
+        lambda r, x, y: direction(y, x) * direction(y, x) / hypot(x, y),
+        lambda r, x, y: -(r * direction(y, x)) / hypot(x, y),
+    ),
+    convention="there is no value at (0, 0): nan",
+    domain=(NOT_ZERO, NOT_ZERO),
+    definition=lambda x, y: _direction(x, y),
+    textbook=lambda x, y: _cosine(x, y),
+)
+
+
+def _cosine(x: Expr, y: Expr) -> Expr:
+    """Return x/hypot(x, y), the arguments of hypot in the order in which they were read."""
+    return x / (hypot(x, y) if x.node < y.node else hypot(y, x))
+
+
+def _direction(x: Expr, y: Expr) -> Expr:
+    """Return it with its limits at infinity."""
+    far = where(equal(abs_(y), math.inf), math.nan, sign(x))
+    return where(equal(abs_(x), math.inf), far, x / hypot(x, y))
+
+
+leg: Op = Op(
+    name="leg",
+    signature="leg(x)",
+    doc="sqrt(1 - x^2), the leg beside a leg x and the hypotenuse 1, with all its digits near 1",
+    scalar=elementary.leg,
+    array=".forms.elementary_arrays:leg",
+    # Of (1 - x)*(1 + x) it would be the sum of two terms, one of them 0*inf at 1.
+    partials=(lambda r, x: -x / r,),
+    convention="the derivative at -1 and 1 is inf and -inf",
+    domain=(UNIT,),
+    definition=lambda x: sqrt((1.0 - x) * (1.0 + x)),
+    textbook=lambda x: sqrt((1.0 - x) * (1.0 + x)),
+    parity="even",
+    nonnegative=True,
+)
+
+
+legs: Op = Op(
+    name="legs",
+    signature="legs(x)",
+    doc="x*sqrt(1 - x^2), the product of the legs beside the hypotenuse 1",
+    scalar=elementary.legs,
+    array=".forms.elementary_arrays:legs",
+    partials=(lambda r, x: (1.0 - 2.0 * x * x) / leg(x),),
+    convention="the derivative at -1 and 1 is -inf",
+    domain=(UNIT,),
+    definition=lambda x: x * leg(x),
+    textbook=lambda x: x * sqrt((1.0 - x) * (1.0 + x)),
+    parity="odd",
+)
+
+
 def _real_root(x: Expr, n: Expr) -> Expr:
     odd = equal(mod(n, 2.0), 1.0)
     below = where(odd, -pow_(-x, 1.0 / n), math.nan)
-    return where(less(x, 0.0), below, pow_(x, 1.0 / n))
+    # x^n has the value of the root at both zeros: 0 or an infinity, with the sign of x.
+    at_0 = where(odd, x**n, pow_(x, 1.0 / n))
+    above = where(equal(x, 0.0), at_0, pow_(x, 1.0 / n))
+    return where(less(x, 0.0), below, above)
 
 
 def _logarithm(x: Expr, base: Expr) -> Expr:
@@ -279,8 +437,3 @@ def _logarithm(x: Expr, base: Expr) -> Expr:
     if base.literal is not None:
         return plain
     return where(equal(base, 10.0), log10(x), where(equal(base, 2.0), log2(x), plain))
-
-
-def leg(a: Expr) -> Expr:
-    """Return sqrt(a^2 - 1) for a >= 1, right at 1 + 1e-16 and at 1e300."""
-    return sqrt(a - 1.0) * sqrt(a + 1.0)

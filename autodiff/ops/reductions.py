@@ -353,6 +353,7 @@ softmax: Op = Op(
     ),
     convention="several that are inf, or all -inf, have equal shares",
     graphdef="Softmax",
+    graphdef_last=True,
     spelling={"python": "softmax({0}, {axis})"} | latex(r"\operatorname{{softmax}}"),
 )
 
@@ -381,6 +382,7 @@ log_softmax: Op = Op(
         need=NEED,
     ),
     graphdef="LogSoftmax",
+    graphdef_last=True,
     spelling={"python": "log_softmax({0}, {axis})"} | latex(r"\ln\operatorname{{softmax}}"),
 )
 

@@ -34,7 +34,9 @@ sign: Op = Op(
     partials=(None,),
     convention="the derivative is 0, at the jump too",
     graphdef="Sign",
-    definition=lambda x: where(greater(x, 0.0), 1.0, where(less(x, 0.0), -1.0, x)),
+    definition=lambda x: where(greater(x, 0.0), 1.0, where(less(x, 0.0), -1.0, x + 0.0)),
+    # The sign of -0.0 is 0.0, not so in JavaScript.
+    spelling={"javascript": "(Math.sign({0}) + 0)"},
     parity="odd",
 )
 
@@ -69,7 +71,8 @@ WHOLE = 2.0**52
 
 def _to_even(x: Expr) -> Expr:
     below = -((WHOLE - x) - WHOLE)
-    return where(less(abs_(x), WHOLE), where(less(x, 0.0), below, (x + WHOLE) - WHOLE), x)
+    above = where(greater(x, 0.0), (x + WHOLE) - WHOLE, x)
+    return where(less(abs_(x), WHOLE), where(less(x, 0.0), below, above), x)
 
 
 floor = _jump(

@@ -77,6 +77,21 @@ class Expr:
 
 Operand: TypeAlias = Expr | float
 
+
+class Quotient(NamedTuple):
+    """A partial that is a quotient: what stands above, divided by one after the other below.
+
+    It is not made apart. A flow is multiplied by what is above, and then divided: 1/x^n, which has
+    underflowed where x is large, is never there without the factor that belongs to it.
+    """
+
+    top: Operand
+    below: tuple[Expr, ...]
+
+
+Slope: TypeAlias = Operand | Quotient
+"""What a flow is multiplied by."""
+
 T = TypeVar("T")
 
 # The numbers of arguments one by one, so that type checkers know those of a lambda.

@@ -122,6 +122,19 @@ clip: Op = Op(
     spelling={"python": "np.clip({0}, {1}, {2})"},
 )
 
+bounded: Op = Op(
+    name="bounded",
+    signature="bounded(x)",
+    doc=f"x brought between -{basic.BOUND:g} and {basic.BOUND:g}, for a factor of what is 0 beyond",
+    scalar=basic.bounded,
+    array=".forms.basic_arrays:bounded",
+    partials=(lambda r, x: equal(x, r),),
+    convention="the derivative at both ends is 1",
+    definition=lambda x: max_(min_(x, basic.BOUND), -basic.BOUND),
+    textbook=lambda x: x,
+    parity="odd",
+)
+
 relu: Op = Op(
     name="relu",
     signature="relu(x)",

@@ -6,6 +6,7 @@ import math
 
 from .forms import special
 from .powers import exp
+from .selection import bounded
 from .table import Domain, Op
 
 NOT_A_POLE = Domain("any real number but 0, -1, -2, ...", low=-1e3)
@@ -17,7 +18,7 @@ gaussian: Op = Op(
     doc="exp(-x^2), with all its digits in the tails",
     scalar=special.gaussian,
     array=".forms.special_arrays:gaussian",
-    partials=(lambda r, x: -2.0 * (x * r),),
+    partials=(lambda r, x: -2.0 * (bounded(x) * r),),
     definition=lambda x: exp(-(x**2.0)),
     parity="even",
     nonnegative=True,
@@ -54,7 +55,7 @@ normpdf: Op = Op(
     doc="the density of the standard normal distribution",
     scalar=special.normpdf,
     array=".forms.special_arrays:normpdf",
-    partials=(lambda r, x: -x * r,),
+    partials=(lambda r, x: -bounded(x) * r,),
     definition=lambda x: exp(x**2.0 / -2.0) / math.sqrt(2.0 * math.pi),
     parity="even",
     nonnegative=True,
@@ -83,7 +84,6 @@ gamma: Op = Op(
     domain=(NOT_A_POLE,),
     spelling={
         "c": "tgamma({0})",
-        "python": "special.gamma({0})",
         "latex": r"\Gamma\left({0}\right)",
     },
 )
@@ -99,7 +99,6 @@ lgamma: Op = Op(
     domain=(NOT_A_POLE,),
     graphdef="Lgamma",
     spelling={
-        "python": "special.gammaln({0})",
         "sympy": "sp.log(sp.Abs(sp.gamma({0})))",
         "latex": r"\ln\left|\Gamma\left({0}\right)\right|",
     },
@@ -116,7 +115,7 @@ digamma: Op = Op(
     convention="nan at 0, -1, -2, ...",
     domain=(NOT_A_POLE,),
     graphdef="Digamma",
-    spelling={"python": "special.digamma({0})", "latex": r"\psi\left({0}\right)"},
+    spelling={"latex": r"\psi\left({0}\right)"},
 )
 
 polygamma: Op = Op(
@@ -129,5 +128,4 @@ polygamma: Op = Op(
     convention="there is no derivative by n: nan",
     domain=(Domain("n = 0, 1, 2, ...", low=0.0, high=4.0, whole=True), NOT_A_POLE),
     graphdef="Polygamma",
-    spelling={"python": "special.polygamma({0}, {1})"},
 )

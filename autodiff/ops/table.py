@@ -197,11 +197,15 @@ class Op(Builtin):
     """TensorFlow's name for it."""
     graphdef_arity: int | None = None
     """The number of arguments that TensorFlow's op takes, where ours takes any number."""
+    graphdef_last: bool = False
+    """Whether TensorFlow's op goes along the last axis and knows no other."""
     graphdef_inputs: tuple[str, ...] = ()
     """Attributes that TensorFlow's op takes as its last inputs, which are constants."""
     complex: str = ""
     """Its form for complex arrays, where `array` has none though it is analytic."""
     definition: Definition | None = None
+    textbook: Definition | None = None
+    """How a derivative that is to be read has it: shorter, and not right at every awkward point."""
     spelling: Mapping[str, str] = field(default_factory=dict[str, str])
     """How code targets write it, by format, where neither an operator nor a function of their own
     has its name: `{0}` is the first argument (`exporters/code/forms.py` says more)."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 
-from .comparison import equal
 from .forms import elementary
-from .powers import hypot, leg, sqrt
+from .powers import direction, hypot, leg, sqrt
 from .rounding import abs_, sign
 from .rules import Expr
-from .selection import where
 from .table import BEYOND_UNIT, NOT_ZERO, REAL, UNIT, Domain, Op
 
 sin: Op = Op(
@@ -98,7 +96,7 @@ asin: Op = Op(
     doc="the angle whose sine is x",
     scalar=elementary.asin,
     array="numpy:arcsin",
-    partials=(lambda r, x: 1.0 / sqrt((1.0 - x) * (1.0 + x)),),
+    partials=(lambda r, x: 1.0 / leg(x),),
     convention="the derivative at -1 and 1 is inf",
     aliases=("arcsin",),
     domain=(UNIT,),
@@ -112,7 +110,7 @@ acos: Op = Op(
     doc="the angle whose cosine is x",
     scalar=elementary.acos,
     array="numpy:arccos",
-    partials=(lambda r, x: -1.0 / sqrt((1.0 - x) * (1.0 + x)),),
+    partials=(lambda r, x: -1.0 / leg(x),),
     convention="the derivative at -1 and 1 is -inf",
     aliases=("arccos",),
     domain=(UNIT,),
@@ -125,7 +123,7 @@ atan: Op = Op(
     doc="the angle whose tangent is x",
     scalar=math.atan,
     array="numpy:arctan",
-    partials=(lambda r, x: _bell(x),),
+    partials=(lambda r, x: _bell(1.0, x),),
     aliases=("arctan",),
     graphdef="Atan",
     parity="odd",
@@ -137,11 +135,11 @@ asec: Op = Op(
     doc="the angle whose secant is x, acos(1/x)",
     scalar=elementary.asec,
     array=".forms.elementary_arrays:asec",
-    partials=(lambda r, x: 1.0 / leg(abs_(x)) / abs_(x),),
+    partials=(lambda r, x: _beyond(1.0, x),),
     convention="the derivative at -1 and 1 is inf",
     aliases=("arcsec",),
     # Not acos(1/x): next to 1 the quotient has lost the digits that count; so below.
-    definition=lambda x: atan2(leg(abs_(x)), sign(x)),
+    definition=lambda x: atan2(_far_leg(x), sign(x)),
     domain=(BEYOND_UNIT,),
 )
 
@@ -151,10 +149,10 @@ acsc: Op = Op(
     doc="the angle whose cosecant is x, asin(1/x)",
     scalar=elementary.acsc,
     array=".forms.elementary_arrays:acsc",
-    partials=(lambda r, x: -1.0 / leg(abs_(x)) / abs_(x),),
+    partials=(lambda r, x: _beyond(-1.0, x),),
     convention="the derivative at -1 and 1 is -inf",
     aliases=("arccsc",),
-    definition=lambda x: sign(x) * atan2(1.0, leg(abs_(x))),
+    definition=lambda x: sign(x) * atan2(1.0, _far_leg(x)),
     domain=(BEYOND_UNIT,),
     parity="odd",
 )
@@ -165,7 +163,7 @@ acot: Op = Op(
     doc="the angle whose cotangent is x, atan(1/x)",
     scalar=elementary.acot,
     array=".forms.elementary_arrays:acot",
-    partials=(lambda r, x: -_bell(x),),
+    partials=(lambda r, x: _bell(-1.0, x),),
     convention="acot(0) is pi/2; it jumps there, with derivative -1",
     aliases=("arccot",),
     definition=lambda x: atan(1.0 / x),
@@ -173,9 +171,22 @@ acot: Op = Op(
 )
 
 
-def _bell(x: Expr) -> Expr:
-    """Return 1/(1 + x^2), without overflow at 1e155, where it does not yet vanish."""
-    return 1.0 / hypot(1.0, x) / hypot(1.0, x)
+def _bell(factor: float, x: Expr) -> Expr:
+    """Return factor/(1 + x^2), without overflow at 1e155, where it does not yet vanish."""
+    return factor / hypot(1.0, x) / hypot(1.0, x)
+
+
+def _far_leg(x: Expr) -> Expr:
+    """Return sqrt(x^2 - 1), right at 1 + 1e-16 and at 1e300."""
+    return sqrt(abs_(x) - 1.0) * sqrt(abs_(x) + 1.0)
+
+
+def _beyond(factor: float, x: Expr) -> Expr:
+    """Return factor/(sqrt(x^2 - 1)*|x|).
+
+    Each divisor grows, so that all terms of its derivatives have one sign: at 1 they are infinite.
+    """
+    return factor / sqrt(abs_(x) - 1.0) / sqrt(abs_(x) + 1.0) / abs_(x)
 
 
 atan2: Op = Op(
@@ -186,8 +197,8 @@ atan2: Op = Op(
     array="numpy:arctan2",
     # x/(x^2 + y^2) overflows at 1e200 and is inf at 1e-200.
     partials=(
-        lambda r, y, x: x / hypot(x, y) / hypot(x, y),
-        lambda r, y, x: -y / hypot(x, y) / hypot(x, y),
+        lambda r, y, x: direction(x, y) / hypot(y, x),
+        lambda r, y, x: -direction(y, x) / hypot(y, x),
     ),
     convention="there is no derivative at (0, 0): nan",
     aliases=("arctan2",),
@@ -223,8 +234,8 @@ sinc: Op = Op(
     array=".forms.elementary_arrays:sinc",
     partials=(lambda r, x: dsinc(1.0, x),),
     convention="the derivative at 0 is 0",
-    definition=lambda x: where(equal(x, 0.0), 1.0, sin(math.pi * x) / (math.pi * x)),
-    spelling={"python": "np.sinc({0})"},
+    definition=lambda x: dsinc(0.0, x),
+    spelling={"sympy": "sp.sinc(sp.pi*{0:71})"},
     parity="even",
 )
 

@@ -11,13 +11,23 @@ INSTALL = "pip install pyarrow; the extra cgraph[data] has it"
 
 
 def arrow(part: str = "") -> Any:
-    """Return PyArrow, or a module of it. Raises `MissingExtraError` where it is not installed."""
+    """Return PyArrow, or a module of it. Raises `MissingExtraError` where it does not load."""
     try:
         found = import_module("pyarrow")
         return import_module(f"pyarrow.{part}") if part else found
-    except ImportError:
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "pyarrow":
+            raise not_loaded(error) from None
         told = "--data needs pyarrow, which is not installed"
         raise MissingExtraError(told, hint=INSTALL) from None
+    except (ImportError, OSError, SystemError) as error:
+        raise not_loaded(error) from None
+
+
+def not_loaded(error: Exception) -> MissingExtraError:
+    """Return the error for PyArrow that is there and cannot be loaded: memory may be short."""
+    told = (str(error) or type(error).__name__).splitlines()[0]
+    return MissingExtraError(f"--data needs pyarrow, which cannot be loaded: {told}")
 
 
 def invalid() -> type[Exception]:

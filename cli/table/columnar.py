@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...autodiff.errors import CgraphError, DataError
+from ...autodiff.errors import CgraphError
+from ..source import readable
 from . import convert
-from .arrow import arrow, invalid
+from .arrow import arrow
 from .batch import ROWS, BadCell, Batch, Chunk, Wanted, at_row
 from .streams import Stream, Streamed
 
@@ -122,6 +123,8 @@ class Records:
     def batch(self) -> Batch:
         """Return the rows. Raises `BadCell`."""
         held, wanted = self.held, self.wanted
+        with readable(self.name):
+            held.validate(full=True)
         numbers = {name: convert.numbers(held.column(name), name) for name in wanted.numbers}
         return Batch(held.num_rows, numbers, {name: held.column(name) for name in wanted.kept})
 
@@ -153,17 +156,3 @@ def within(name: str, batches: Iterable[Any]) -> Iterator[Any]:
     """Yield batches. Raises `DataError` where one cannot be read."""
     with readable(name):
         yield from batches
-
-
-class readable:
-    """Report what PyArrow finds wrong with a file as a `DataError`."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, (invalid(), OSError)):
-            told = str(error).splitlines()[0].rstrip(".")
-            raise DataError(f"cannot read {self._name}: {told}") from None

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...autodiff.constants import IN_JSON
 from ...autodiff.rows import Column
+from .. import numerals
+from ..numerals import MISSING, TRUTH, TooLarge
 from .arrow import arrow, invalid
 from .batch import BadCell
-from .options import MISSING
 
 GROUPED = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d*)?")
 """A number with points between thousands."""
@@ -63,25 +63,38 @@ def from_text(column: Any, name: str, decimal: str, missing: Sequence[str] = MIS
     pa, compute = arrow(), arrow("compute")
     text = compute.utf8_trim_whitespace(column.cast(pa.string()))
     text = compute.if_else(compute.is_in(text, pa.array(missing)), None, text)
-    for word, digit in (("true", "1"), ("false", "0")):
-        spelled = pa.array([word, word.title(), word.upper()])
+    for digit in ("1", "0"):
+        spelled = pa.array([one for one, value in TRUTH.items() if value == float(digit)])
         text = compute.if_else(compute.is_in(text, spelled), digit, text)
     if decimal != ".":
         if compute.any(compute.match_substring(text, ".")).as_py():
             return one_by_one(text.to_pylist(), column, name, decimal)
         text = compute.replace_substring(text, decimal, ".")
     try:
-        return compute.cast(text, pa.float64())
+        found = compute.cast(text, pa.float64())
     except invalid():
         return one_by_one(text.to_pylist(), column, name)
+    if infinite(found):
+        digits = compute.match_substring_regex(text, "[0-9]")
+        if compute.any(compute.and_(compute.is_inf(found), digits)).as_py():
+            return one_by_one(text.to_pylist(), column, name)
+    return found
+
+
+def infinite(column: Any) -> bool:
+    """Tell whether a column of numbers has an infinite one, which may be one that is too large."""
+    compute = arrow("compute")
+    return bool(compute.any(compute.is_inf(column)).as_py())
 
 
 def one_by_one(texts: list[str | None], column: Any, name: str, decimal: str = ".") -> Any:
-    """Return numbers that PyArrow does not read, such as `Infinity`. Raises `BadCell`."""
+    """Return numbers as PyArrow does not read them, such as `1_000`. Raises `BadCell`."""
     found: list[float | None] = []
     for row, text in enumerate(texts):
         try:
             found.append(None if text is None else number(text, decimal))
+        except TooLarge as error:
+            raise BadCell(row, name, str(error), column[row].as_py()) from None
         except ValueError:
             cell = column[row].as_py()
             hint = GROUPED_HINT if decimal == "," and GROUPED.fullmatch(text or "") else None
@@ -90,16 +103,12 @@ def one_by_one(texts: list[str | None], column: Any, name: str, decimal: str = "
 
 
 def number(text: str, decimal: str = ".") -> float:
-    """Return the number that a text is. Raises `ValueError`."""
+    """Return the number that a text is, with a decimal point of its own. Raises `ValueError`."""
     if decimal != ".":
         if "." in text:
             raise ValueError
         text = text.replace(decimal, ".")
-    if text in IN_JSON:
-        return IN_JSON[text]
-    if "_" in text or not text.isascii():
-        raise ValueError
-    return float(text)
+    return numerals.number(text)
 
 
 def vectors(column: Any, name: str) -> Column:

@@ -6,12 +6,15 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
 from ...autodiff.errors import CgraphError, DataError, Place
+from ..numerals import is_number
+from ..source import LONGEST_LINE
 from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
@@ -33,7 +36,7 @@ class Delimited(Streamed):
         super().__init__(stream)
         self.form = form
         self._blocks = blocks(stream, form.delimiter.encode(), hurried)
-        first = begun(self._blocks)
+        first = begun(self._blocks, self.name)
         check_encoding(stream, first)
         separator, said = declared(first)
         if separator == form.decimal:
@@ -133,15 +136,21 @@ class Lines:
     def _table(self) -> Any:
         """Read the block: numbers as such, or else as text, which is to be made numbers."""
         pa, reading = arrow(), self.reading
-        try:
-            return reading.table(self.block)
-        except invalid():
-            pass
+        with suppress(invalid()):
+            table = reading.table(self.block)
+            if not any(map(convert.infinite, self._floats(table))):
+                return table
         places = (str(reading.places[name]) for name in reading.wanted.numbers)
         try:
             return reading.table(self.block, reading.types | dict.fromkeys(places, pa.string()))
         except invalid() as error:
             raise self._fault(str(error)) from None
+
+    def _floats(self, table: Any) -> list[Any]:
+        """Return the columns that PyArrow has read as numbers."""
+        names = self.reading.wanted.numbers
+        columns = [table[str(self.reading.places[name])] for name in names]
+        return [column for column in columns if column.type == arrow().float64()]
 
     def _empty(self) -> Batch:
         pa, wanted = arrow(), self.reading.wanted
@@ -207,30 +216,28 @@ def counted(cells: int) -> str:
     return f"{cells} cell" if cells == 1 else f"{cells} cells"
 
 
-def is_number(cell: str) -> bool:
-    """Tell whether a cell is a number."""
-    try:
-        convert.number(cell)
-    except ValueError:
-        return False
-    return True
-
-
 def remedy(cell: str, form: Form) -> str | None:
     """Return how a cell that is no number is read, if there is a way."""
     if cell.lower() in MARKS:
         return f"--na='{cell}' says that it is no value"
-    if form.decimal == "." and is_number(cell.replace(",", ".", 1)):
+    if form.decimal == "." and "," in cell and is_number(cell.replace(",", ".", 1)):
         return "--decimal ,"
     if form.decimal == "," and is_number(cell.replace(".", "").replace(",", ".", 1)):
         return "with --decimal , a number has no ."
     return None
 
 
-def begun(blocks: Iterator[bytes]) -> bytes:
-    """Return the first block and, where that says nothing, those up to the first that does."""
+def begun(blocks: Iterator[bytes], name: str) -> bytes:
+    """Return the first block and, where that says nothing, those up to the first that does.
+
+    Raises `DataError` for what says nothing and may have no end.
+    """
     found = b""
-    while not declared(found)[1].strip() and (block := next(blocks, b"")):
+    while not declared(found)[1].strip():
+        if len(found) > LONGEST_LINE:
+            raise DataError(f"{name} is empty, as far as its first {LONGEST_LINE:,} bytes say")
+        if not (block := next(blocks, b"")):
+            break
         found += block
     return found
 

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from ...autodiff.constants import IN_JSON
 from ...autodiff.errors import CgraphError, DataError, Place
+from ...parser.json_text import Huge, real, whole
+from ..numerals import TooLarge
 from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
+from .cells import is_list
 from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line, mended_by
+
+LINE_END = ord("\n")
+
+MOST = sys.float_info.max
+"""The largest float64."""
 
 
 class JsonLines(Streamed):
@@ -108,12 +122,20 @@ class Lines:
         types = self.reading.types
         if not self.block.strip():
             return {name: arrow().array([], kind) for name, kind in types.items()}
-        try:
+        with suppress(invalid()):
             table = self.reading.table(self.block)
-            return {name: convert.single(table[name]) for name in types}
-        except invalid():
-            records = list(objects(self.reading.name, self.block, self.first))
-            return {name: self._column(records, name) for name in types}
+            found = {name: convert.single(table[name]) for name in types}
+            if not self._dubious(found):
+                return found
+        records = list(objects(self.reading.name, self.block, self.first, list(types)))
+        return {name: self._column(records, name) for name in types}
+
+    def _dubious(self, columns: Mapping[str, Any]) -> bool:
+        """Tell whether PyArrow may have passed over a fault: a number too large, a name twice."""
+        numbers = self.reading.wanted.numbers
+        return any(convert.infinite(columns[name]) for name in numbers) or any(
+            may_be_twice(self.block, name, len(column)) for name, column in columns.items()
+        )
 
     def _column(self, records: Sequence[dict[str, Any]], name: str) -> Any:
         """Return a column of objects. Raises `BadCell`."""
@@ -134,6 +156,19 @@ class Lines:
         return numbered(self.block, self.first)
 
 
+def may_be_twice(block: bytes, name: str, rows: int) -> bool:
+    """Tell whether a line in a block of so many may have a name twice; mostly a look suffices."""
+    spelled = json.dumps(name, ensure_ascii=False).encode()
+    if b"\\u" in block:
+        return True
+    if block.count(spelled) <= 1:
+        return False
+    places = [match.start() for match in re.finditer(re.escape(spelled), block)]
+    ends = np.flatnonzero(np.frombuffer(block, np.uint8) == LINE_END)
+    lines = np.searchsorted(ends, places)
+    return bool((np.diff(lines) == 0).any())
+
+
 def worded(value: Any) -> Any:
     """Return a value, the number where it is a word that stands for one."""
     return IN_JSON.get(value, value) if isinstance(value, str) else value
@@ -141,6 +176,8 @@ def worded(value: Any) -> Any:
 
 def as_text(value: Any) -> str | None:
     """Return a value as text: what is none as JSON."""
+    if isinstance(value, Huge):
+        return value.digits
     return value if value is None or isinstance(value, str) else json.dumps(value)
 
 
@@ -150,6 +187,8 @@ def numbers(values: Sequence[Any], name: str) -> Any:
     for row, value in enumerate(values):
         if isinstance(value, dict):
             raise BadCell(row, name, "an object is not a number")
+        if isinstance(value, list | int | float):
+            check_size(value, row, name)
     words = [value for value in values if isinstance(value, str)]
     if words:
         text = pa.array([as_text(value) for value in values], pa.string())
@@ -158,6 +197,16 @@ def numbers(values: Sequence[Any], name: str) -> Any:
         return pa.array(values, pa.float64())
     except (invalid(), TypeError, ValueError, OverflowError):
         return one_by_one(values, name, None)
+
+
+def check_size(value: Any, row: int, name: str) -> None:
+    """Raise `BadCell` where a number, or one in a list, is too large for a float64."""
+    if is_list(value):
+        for one in value:
+            check_size(one, row, name)
+    elif isinstance(value, Huge) or (isinstance(value, int) and abs(value) > MOST):
+        written = value.digits if isinstance(value, Huge) else str(value)
+        raise BadCell(row, name, str(TooLarge(written)))
 
 
 def one_by_one(values: Sequence[Any], name: str, kind: Any) -> Any:
@@ -179,14 +228,35 @@ def numbered(block: bytes, first: int) -> Iterator[tuple[int, str]]:
             yield number, line.removesuffix("\r")
 
 
-def objects(name: str, block: bytes, first: int) -> Iterator[dict[str, Any]]:
-    """Yield the objects in a block. Raises `DataError` at a line that is none."""
+def objects(
+    name: str, block: bytes, first: int, used: Iterable[str] = ()
+) -> Iterator[dict[str, Any]]:
+    """Yield the objects in a block.
+
+    Raises `DataError` at a line that is none, or that has one of the names that are used twice.
+    """
     for number, line in numbered(block, first):
         try:
-            found = json.loads(line)
+            found = json.loads(line, parse_float=real, parse_int=whole, object_pairs_hook=Members)
         except json.JSONDecodeError as error:
             place = Place(name, number, error.colno, line, 1)
             raise DataError(f"this is no JSON: {error.msg.lower()}", place) from None
-        if not isinstance(found, dict):
+        except RecursionError:
+            place = Place(name, number, 1, line, 1)
+            raise DataError("JSON nested too deeply", place) from None
+        if not isinstance(found, Members):
             raise DataError("this is no object", Place(name, number, 1, line, len(line)))
+        for twice in found.twice.intersection(used):
+            spelled = json.dumps(twice, ensure_ascii=False)
+            place = Place(name, number, line.rfind(spelled) + 1 or 1, line, len(spelled))
+            raise DataError(f"'{twice}' is there twice", place)
         yield found
+
+
+class Members(dict[str, Any]):
+    """An object of JSON, and which names it has `twice`."""
+
+    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        names = Counter([name for name, _ in pairs] if len(self) < len(pairs) else [])
+        self.twice: set[str] = {name for name, count in names.items() if count > 1}

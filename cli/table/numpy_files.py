@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...autodiff.errors import DataError
+from .. import arrays
+from ..arrays import Archive, as_floats
 from ..data import dotted
+from ..source import readable
 from .batch import ROWS, BadCell, Batch, Chunk, Ready, Wanted, at_row
 from .streams import Stream
 
@@ -24,12 +28,14 @@ class Arrays:
         self._stream = stream
         found = loaded(stream)
         if not hasattr(found, "dtype"):
-            self._arrays: Mapping[str, Any] = Members(found, self.name)
+            self._arrays: Mapping[str, Any] = Members(found)
+            self.columns: Sequence[str] = list(map(dotted, found.names))
         elif found.dtype.names:
             self._arrays = {name: found[name] for name in found.dtype.names}
+            self.columns = list(self._arrays)
         else:
             self._arrays = {"": found}
-        self.columns: Sequence[str] = list(self._arrays)
+            self.columns = [""]
         self._done = 0.0
 
     def chunks(self, wanted: Wanted) -> Iterator[Chunk]:
@@ -42,7 +48,10 @@ class Arrays:
             self._done = start / max(size, 1)
             kept = {column: native(arrays[column][here]) for column in wanted.kept}
             rows = min(ROWS, size - start)
-            taken = {column: as_floats(array[here]) for column, array in numbers.items()}
+            taken = {
+                column: as_floats(array[here], f"column '{column}' of {self.name}")
+                for column, array in numbers.items()
+            }
             yield Ready(self.name, Batch(rows, taken, kept))
 
     def share(self) -> float | None:
@@ -78,19 +87,14 @@ class Arrays:
 class Members(Mapping[str, Any]):
     """The arrays of an archive, each read when it is asked for; `fc1/weight` is `fc1.weight`."""
 
-    def __init__(self, archive: Any, file: str) -> None:
+    def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._file = file
-        self._names = {dotted(name): name for name in archive}
+        self._names = {dotted(name): name for name in archive.names}
         self._read: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._read:
-            try:
-                self._read[name] = self._archive[self._names[name]]
-            except ValueError as error:
-                objects = "it holds objects" if "Object arrays" in str(error) else error
-                raise DataError(f"cannot read '{name}' of {self._file}: {objects}") from None
+            self._read[name] = self._archive[self._names[name]]
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -105,21 +109,15 @@ def native(array: Any) -> Any:
     return np.array(array, dtype=array.dtype.newbyteorder("="))
 
 
-def as_floats(array: Any) -> Any:
-    """Return an array as float64."""
-    return np.asarray(array, dtype=np.float64)
-
-
 def loaded(stream: Stream) -> Any:
-    """Return what NumPy makes of a file; an array in a file stays there."""
+    """Return what a file of NumPy's has; an array in a file stays there."""
     from io import BytesIO
 
-    try:
-        if stream.plain() and stream.begins(b"\x93NUMPY"):
-            return np.load(stream.path, mmap_mode="r", allow_pickle=False)
-        source = stream.file() if stream.plain() else BytesIO(stream.rest())
-        return np.load(source, allow_pickle=False)
-    except DataError:
-        raise
-    except Exception as error:
-        raise DataError(f"cannot read {stream.name}: {error}") from None
+    if not stream.plain():
+        return arrays.loaded(BytesIO(stream.rest()), stream.name)
+    file = stream.file()
+    if not stream.begins(arrays.ARRAY):
+        return arrays.loaded(file, stream.name)
+    with readable(stream.name):
+        arrays.check(file, os.path.getsize(stream.path), stream.name)
+        return np.load(stream.path, mmap_mode="r", allow_pickle=False)

@@ -8,15 +8,10 @@ from typing import Any, NamedTuple
 from ...autodiff.constants import FREE
 from ...autodiff.errors import UsageError
 from ..columns import chosen
+from ..numerals import MISSING
 
 TAB = ("\\t", "tab", "\t")
 """How a tab is asked for."""
-
-MISSING = (
-    *("", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "-nan", "-NaN", "null", "NULL", "Null", "None"),
-    *("#N/A", "#NA", "<NA>", "#N/A N/A", "1.#QNAN", "-1.#IND", "1.#IND", "-1.#QNAN"),
-)
-"""Cells that say that there is no value."""
 
 CHECKED = 1000
 """So many rows are checked unless told."""

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from ...autodiff.errors import DataError, Place
-from ..source import shown
+from ..source import LONGEST_LINE, endless, readable, shown
 from .arrow import arrow
 from .quotes import open_quote
 
@@ -28,8 +28,11 @@ PATIENCE = 0.02
 TICK = 0.1
 """Seconds after which who waits for a pipe looks whether anybody still wants what comes."""
 
-LONGEST = 1 << 26
-"""Where more bytes than this are in quotes, a quote was left open."""
+LONGEST = LONGEST_LINE
+"""A line has at most so many bytes; where more are in quotes, a quote was left open."""
+
+MOST_HELD = 1 << 30
+"""So many bytes of a pipe, or of a packed file, are held where a format must be read whole."""
 
 MARK = b"\xef\xbb\xbf"
 """A byte-order mark in UTF-8."""
@@ -75,8 +78,16 @@ class Stream:
         return self._more(size)
 
     def rest(self) -> bytes:
-        """Return all bytes that are left."""
-        return b"".join(iter(lambda: self.read(BLOCK), b""))
+        """Return all bytes that are left. Raises `DataError` where they may have no end."""
+        parts: list[bytes] = []
+        room = MOST_HELD
+        while more := self.read(BLOCK):
+            parts.append(more)
+            room -= len(more)
+            if room < 0:
+                told = f"{self.name} has more than {MOST_HELD:,} bytes, the most that are held"
+                raise DataError(told, hint="a file that is not packed is read where it is")
+        return b"".join(parts)
 
     def idle(self) -> bool:
         """Tell whether nothing has come on a pipe for a moment."""
@@ -109,12 +120,8 @@ class Stream:
             self._raw.close()
 
     def _more(self, size: int) -> bytes:
-        try:
-            found: bytes = self._file.read(size) if self._file else self._next(size)
-        except Exception as error:  # each way to unpack has errors of its own
-            told = getattr(error, "strerror", None) or str(error)
-            raise DataError(f"cannot read {self.name}: {told}") from None
-        return found or b""
+        with readable(self.name):
+            return (self._file.read(size) if self._file else self._next(size)) or b""
 
     def _next(self, size: int) -> bytes:
         """Return the next bytes of the file as it is."""
@@ -211,7 +218,7 @@ def mended_by(command: str, path: str) -> str:
 
 def opened(path: str) -> Any:
     """Return a file, or stdin for '-', to be read without a buffer. Raises `DataError`."""
-    try:
+    with readable(shown(path)):
         if path != "-":
             return open(path, "rb", buffering=0)
         if sys.stdin is None:
@@ -220,10 +227,6 @@ def opened(path: str) -> Any:
             return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
         except io.UnsupportedOperation:
             return sys.stdin.buffer
-    except OSError as error:
-        raise DataError(f"cannot read {shown(path)}: {error.strerror}") from None
-    except ValueError as error:
-        raise DataError(f"cannot read {path!r}: {error}") from None
 
 
 def measured(raw: Any) -> tuple[int | None, bool]:
@@ -248,15 +251,18 @@ def blocks(stream: Stream, delimiter: bytes, hurried: bool) -> Iterator[bytes]:
     """Yield the bytes in blocks of whole lines, which grow.
 
     Where cells have a delimiter, a line end in quotes is none, and a quote that is open at the end
-    is a `DataError`. With `hurried` a block is what has come on a pipe
-    when nothing more comes; without, how the bytes came makes no difference.
+    is a `DataError`; so is a line that may have no end. With `hurried` a block is what has come on
+    a pipe when nothing more comes; without, how the bytes came makes no difference.
     """
     size, held, line = FIRST, b"", 1
     while True:
         block, ended = gathered(stream, held, max(size, 2 * len(held)), hurried)
         end = len(block) if ended else whole_lines(block, delimiter)
-        if delimiter and (ended or (not end and len(block) > LONGEST)):
+        too_long = not end and len(block) > LONGEST
+        if delimiter and (ended or too_long):
             check_closed(block, delimiter, stream.name, line)
+        if too_long:
+            raise DataError(f"{stream.name}:{line}: {endless(LONGEST)}")
         if end:
             yield block[:end]
         if ended:

@@ -14,6 +14,7 @@ from math import copysign, inf, isinf
 from typing import TYPE_CHECKING
 
 from ...autodiff.errors import UsageError, did_you_mean
+from ...autodiff.ops.forms.shared import STIRLING
 from .forms import Form, Piece, Target
 from .identifiers import plain, words
 from .walk import Code, code
@@ -38,7 +39,7 @@ KEYWORDS = words(
     "union unsigned void volatile while _Bool _Complex _Imaginary alignas alignof bool constexpr "
     "false nullptr static_assert thread_local true typeof asm main"
 )
-TAKEN = words("fmod isnan copysign round gamma j0 j1 jn y0 y1 yn INFINITY NAN HUGE_VAL")
+TAKEN = words("fmod isnan isinf copysign round gamma j0 j1 jn y0 y1 yn INFINITY NAN HUGE_VAL")
 """Names of <math.h> besides, which a parameter may have but a function may not."""
 
 SIGNS = {
@@ -48,6 +49,8 @@ SIGNS = {
     "not": "!{0:?100}",
 }
 
+SERIES = ",\n        ".join(map(repr, STIRLING))
+
 HELPERS = {
     "digamma": """\
 /* The derivative of lgamma: DLMF 5.11.2 from 10 on, lower x by recurrence and reflection. */
@@ -55,10 +58,11 @@ static inline double digamma(double x)
 {
     double sum = 0.0;
     if (!(x > 0.0)) {
-        if (x == floor(x)) {
+        const double r = x - nearbyint(x);
+        if (r == 0.0) {
             return NAN;
         }
-        sum = -3.141592653589793 / tan(3.141592653589793 * (x - floor(x)));
+        sum = -3.141592653589793 / tan(3.141592653589793 * r);
         x = 1.0 - x;
     }
     while (x < 10.0) {
@@ -76,7 +80,95 @@ static inline double digamma(double x)
 static inline double mod(double x, double y)
 {
     const double r = fmod(x, y);
-    return r != 0.0 && (r < 0.0) != (y < 0.0) ? r + y : r;
+    if (r == 0.0) {
+        return copysign(r, y);
+    }
+    return (r < 0.0) != (y < 0.0) ? r + y : r;
+}
+""",
+    "polygamma_size": f"""\
+/* n! zeta(n + 1, x) for n > 0 and x > 0, by Euler and Maclaurin: DLMF 25.11.5. */
+static inline double polygamma_size(double n, double x)
+{{
+    static const double stirling[] = {{
+        {SERIES},
+    }};
+    const double a = x + 10.0;
+    double tail = 1.0 / n + 0.5 / a;
+    double factor = (n + 1.0) / a / a;
+    double m = 2.0;
+    for (int k = 0; k < 8; k++) {{
+        tail += stirling[k] * factor;
+        factor *= (n + m) / a * ((n + m + 1.0) / a) / (m * (m + 1.0));
+        m += 2.0;
+    }}
+    double sum = pow(x / a, n) * tail;
+    for (m = 9.0; m >= 0.0; m -= 1.0) {{
+        sum += pow(x / (x + m), n) / (x + m);
+    }}
+    if (isinf(x)) {{
+        return 0.0;
+    }}
+    if (n > 170.0) {{
+        return exp(lgamma(n + 1.0) - n * log(x)) * sum;
+    }}
+    const double half = pow(x, -0.5 * n);
+    return tgamma(n + 1.0) * half * half * sum;
+}}
+""",
+    "polygamma": """\
+/* The n-th derivative of digamma, by reflection where x is not positive. */
+static inline double polygamma(double n, double x)
+{
+    if (n == 0.0) {
+        return digamma(x);
+    }
+    if (!(n > 0.0) || isinf(n) || n != floor(n) || isnan(x) || (isinf(x) && x < 0.0)) {
+        return NAN;
+    }
+    const int odd = fmod(n, 2.0) != 0.0;
+    const double sign = odd ? 1.0 : -1.0;
+    if (x > 0.0) {
+        return sign * polygamma_size(n, x);
+    }
+    const double r = x - nearbyint(x);
+    if (r == 0.0) {
+        return odd ? INFINITY : NAN;
+    }
+    const double u = r > 0.0 ? r : 1.0 + r;
+    const double v = r > 0.0 ? 1.0 - r : -r;
+    const double mirror = polygamma_size(n, v) - polygamma_size(n, 1.0 - x);
+    return sign * polygamma_size(n, u) + mirror;
+}
+""",
+    "dsinc": """\
+/* The n-th derivative of sin(pi x)/(pi x), by the recurrence that each is from the one before:
+   upwards from the first for n below pi |x|, else downwards. */
+static inline double dsinc(double n, double x)
+{
+    if (!(n >= 0.0 && n <= 600.0) || n != floor(n) || isnan(x)) {
+        return NAN;
+    }
+    if (isinf(x)) {
+        return 0.0;
+    }
+    const double z = 3.141592653589793 * x;
+    const double turned = fmod(nearbyint(x), 2.0) != 0.0 ? -1.0 : 1.0;
+    const double sine = turned * sin(3.141592653589793 * (x - nearbyint(x)));
+    const double cosine = turned * cos(3.141592653589793 * (x - nearbyint(x)));
+    const double waves[] = {sine, cosine, -sine, -cosine};
+    double c = 0.0;
+    if (n < fabs(z)) {
+        c = sine / 3.141592653589793 / x;
+        for (double k = 1.0; k <= n; k += 1.0) {
+            c = (waves[(int)k % 4] - k * c) / 3.141592653589793 / x;
+        }
+    } else {
+        for (double k = 2.0 * n + 40.0; k > n; k -= 1.0) {
+            c = (waves[(int)k % 4] - z * c) / k;
+        }
+    }
+    return c * pow(3.141592653589793, n) + 0.0;
 }
 """,
 }
@@ -198,7 +290,7 @@ def target_of(real: str) -> Target:
 def typed(source: str, real: str) -> str:
     """Return C for doubles as C for the type."""
     suffix = REALS[real]
-    text = re.sub(rf"\b({'|'.join([*LIBRARY, 'fmod'])})\(", rf"\1{suffix}(", source)
+    text = re.sub(rf"\b({'|'.join([*LIBRARY, 'fmod', 'copysign'])})\(", rf"\1{suffix}(", source)
     return re.sub(r"(?<![\w.])(\d+\.\d*)", rf"\1{suffix}", text.replace("double ", f"{real} "))
 
 

@@ -4,7 +4,7 @@ A form is a text with `{0}`, `{1}` for the arguments, `{args}` for all of them a
 attribute of that name, `{equation!r}` where it is put in quotes. `{0:60}` is put in brackets unless
 it binds at least so tightly; `{0:?}` is wanted as something true or false and not as a number. An
 op with more arguments than its form has places is folded from the left. A form in brackets as a
-whole sheds them where nobody needs them.
+whole sheds them where nobody needs them; one that is a place and nothing else is what stands there.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 CALL, INDEXED, ATOM = 100, 105, 110
 """How tightly a call binds, a name that may have an index, and a name or a number."""
+
+PASSED = "{0}"
+"""The form of an op that passes its argument on: it binds as tightly as that."""
 
 COMPARISON, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
 SIGN = OPS["neg"].precedence
@@ -66,6 +69,8 @@ class Target:
     any if it is longer than `longest`, and so does the value where the frame asks whether it is nan
     (`asks_value`). Where people read the derivatives, `simplifies` has them simplified.
     `alone` writes the first of numbers that meet no symbol, lest the language work them out.
+    `careful` tells, by the last argument where that is a number, whether an op is written with its
+    helper although it has a spelling.
     """
 
     name: str
@@ -88,6 +93,9 @@ class Target:
     longest: int = 60
     asks_value: bool = True
     alone: Form | None = None
+    careful: Mapping[str, Callable[[float | None], bool]] = field(
+        default_factory=dict[str, Callable[[float | None], bool]]
+    )
     words: Callable[[Node], Mapping[str, object]] | None = None
     """What forms may put in for names besides the attributes."""
     simplifies: bool = False
@@ -110,9 +118,15 @@ def form_of(target: Target, op: Op) -> Form | None:
     if sign is not None:
         return sign if isinstance(sign, Form) else _operator(op, sign)
     if op.name in target.helpers:
-        return Form(f"{op.name}({{args}})")
+        return plain_call(op.name)
     called = target.library(op)
     return target.call(called) if called else None
+
+
+def careful_form(target: Target, op: Op, last: float | None) -> Form | None:
+    """Return how a target writes an op whose last argument is a number, None where it is none."""
+    asks = target.careful.get(op.name)
+    return plain_call(op.name) if asks and asks(last) else form_of(target, op)
 
 
 def _row_form(op: Op, text: str) -> Form:
@@ -136,6 +150,8 @@ def filled(target: Target, form: Form, args: Sequence[Piece], attrs: Mapping[str
     if places and len(args) > len(places):
         first = filled(target, form, args[: len(places)], attrs)
         return filled(target, form, [first, *args[len(places) :]], attrs)
+    if form.text == PASSED:
+        return args[0]
     text = "".join(
         literal + _place(target, name, wanted, args, attrs)
         for literal, name, wanted in _parsed(form.text)

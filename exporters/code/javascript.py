@@ -7,6 +7,7 @@ NAME(x, y)      with the derivatives: { value, gradient: { x, y } }
 from __future__ import annotations
 
 import re
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from .forms import Form, Piece, Target
@@ -106,4 +107,6 @@ TARGET = Target(
     identifier=unicode,
     reserved=RESERVED,
     let=let,
+    # 1 to an infinite power is NaN in Math.pow.
+    careful={"pow": lambda last: last is None or not isfinite(last)},
 )

@@ -7,8 +7,9 @@ and reflection, lgamma near its zeros by its Taylor series 5.7.3; digamma is 5.1
 
 from __future__ import annotations
 
-from ...autodiff.ops.forms.shared import lgamma_series
+from ...autodiff.ops.forms.shared import STIRLING, lgamma_series
 
+BERNOULLI = ",\n    ".join(map(repr, STIRLING))
 SERIES = ",\n  ".join(map(repr, lgamma_series()))
 
 HELPERS = {
@@ -17,10 +18,11 @@ HELPERS = {
 function digamma(x) {
   let sum = 0;
   if (!(x > 0)) {
-    if (x === Math.floor(x)) {
+    const r = x - Math.round(x);
+    if (r === 0) {
       return NaN;
     }
-    sum = -Math.PI / Math.tan(Math.PI * (x - Math.floor(x)));
+    sum = -Math.PI / Math.tan(Math.PI * r);
     x = 1 - x;
   }
   for (; x < 10; x += 1) {
@@ -36,7 +38,46 @@ function digamma(x) {
 // The remainder of floored division: it has the sign of y.
 function mod(x, y) {
   const r = x % y;
-  return r !== 0 && r < 0 !== y < 0 ? r + y : r;
+  if (r === 0) {
+    return y < 0 ? -0 : 0;
+  }
+  return r < 0 !== y < 0 ? r + y : r;
+}
+""",
+    "pow": """\
+// x to the power y, also 1 to an infinite power or to none.
+function pow(x, y) {
+  return x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : Math.pow(x, y);
+}
+""",
+    "dsinc": """\
+// The n-th derivative of sin(pi x)/(pi x), by the recurrence that each is from the one before:
+// upwards from the first for n below pi |x|, else downwards.
+function dsinc(n, x) {
+  if (!(n >= 0 && n <= 600) || n !== Math.floor(n) || Number.isNaN(x)) {
+    return NaN;
+  }
+  if (Math.abs(x) === Infinity) {
+    return 0;
+  }
+  const z = Math.PI * x;
+  const whole = Math.round(x);
+  const turned = whole % 2 === 0 ? 1 : -1;
+  const sine = turned * Math.sin(Math.PI * (x - whole));
+  const cosine = turned * Math.cos(Math.PI * (x - whole));
+  const waves = [sine, cosine, -sine, -cosine];
+  let c = 0;
+  if (n < Math.abs(z)) {
+    c = sine / Math.PI / x;
+    for (let k = 1; k <= n; k += 1) {
+      c = (waves[k % 4] - k * c) / Math.PI / x;
+    }
+  } else {
+    for (let k = 2 * n + 40; k > n; k -= 1) {
+      c = (waves[k % 4] - z * c) / k;
+    }
+  }
+  return c * Math.PI ** n + 0;
 }
 """,
     "erf": """\
@@ -82,9 +123,15 @@ function stirling(x) {
 // The gamma function.
 function gamma(x) {
   if (x < 0.5) {
-    const r = x - Math.floor(x);
-    const sine = Math.sin(Math.PI * Math.min(r, 1 - r)) * (Math.floor(x) % 2 === 0 ? 1 : -1);
-    return x === 0 ? 1 / x : r === 0 ? NaN : Math.PI / sine / gamma(1 - x);
+    const r = x - Math.round(x);
+    if (r === 0) {
+      return x === 0 ? 1 / x : NaN;
+    }
+    const sine = Math.sin(Math.PI * r) * (Math.round(x) % 2 === 0 ? 1 : -1);
+    if (x < -170) {
+      return Math.sign(sine) * Math.exp(Math.log(Math.PI / Math.abs(sine)) - stirling(1 - x));
+    }
+    return Math.PI / sine / gamma(1 - x);
   }
   let product = 1;
   let y = x;
@@ -106,13 +153,68 @@ function lgamma_at_2(d) {{
   return LGAMMA_SERIES.reduce((sum, c) => d * (c + sum), 0);
 }}
 """,
+    "polygamma_size": f"""\
+// n! zeta(n + 1, x) for n > 0 and x > 0, by Euler and Maclaurin: DLMF 25.11.5.
+function polygamma_size(n, x) {{
+  const coefficients = [
+    {BERNOULLI},
+  ];
+  const a = x + 10;
+  let tail = 1 / n + 0.5 / a;
+  let factor = (n + 1) / a / a;
+  coefficients.forEach((c, k) => {{
+    const m = 2 * k + 2;
+    tail += c * factor;
+    factor *= (((n + m) / a) * ((n + m + 1) / a)) / (m * (m + 1));
+  }});
+  let sum = (x / a) ** n * tail;
+  for (let k = 9; k >= 0; k -= 1) {{
+    sum += (x / (x + k)) ** n / (x + k);
+  }}
+  if (x === Infinity) {{
+    return 0;
+  }}
+  if (n > 170) {{
+    return Math.exp(lgamma(n + 1) - n * Math.log(x)) * sum;
+  }}
+  const half = x ** (-0.5 * n);
+  return gamma(n + 1) * half * half * sum;
+}}
+""",
+    "polygamma": """\
+// The n-th derivative of digamma, by reflection where x is not positive.
+function polygamma(n, x) {
+  if (n === 0) {
+    return digamma(x);
+  }
+  if (!(n > 0 && n < Infinity) || n !== Math.floor(n) || !(x > -Infinity)) {
+    return NaN;
+  }
+  const odd = n % 2 !== 0;
+  const sign = odd ? 1 : -1;
+  if (x > 0) {
+    return sign * polygamma_size(n, x);
+  }
+  const r = x - Math.round(x);
+  if (r === 0) {
+    return odd ? Infinity : NaN;
+  }
+  const [u, v] = r > 0 ? [r, 1 - r] : [1 + r, -r];
+  return sign * polygamma_size(n, u) + polygamma_size(n, v) - polygamma_size(n, 1 - x);
+}
+""",
     "lgamma": """\
 // The logarithm of the absolute value of gamma.
 function lgamma(x) {
+  if (Math.abs(x) < 1e-300) {
+    return -Math.log(Math.abs(x));
+  }
   if (x < 0.5) {
-    const r = x - Math.floor(x);
-    const sine = Math.sin(Math.PI * Math.min(r, 1 - r));
-    return x === -Infinity ? Infinity : Math.log(Math.PI / Math.abs(sine)) - lgamma(1 - x);
+    const r = x - Math.round(x);
+    if (r === 0 || x === -Infinity) {
+      return Infinity;
+    }
+    return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * r))) - lgamma(1 - x);
   }
   if (x < 2.5) {
     return x < 1.5 ? lgamma_at_2(x - 1) - Math.log1p(x - 1) : lgamma_at_2(x - 2);

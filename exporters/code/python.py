@@ -6,8 +6,14 @@ NAME(x, y)      with the derivatives: the value, and a dict from name to derivat
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from ...autodiff.inputs import input_shapes
+from ...autodiff.ops.rules import Expr
+from ...autodiff.ops.selection import where
+from ...autodiff.shapes import infer
+from ...autodiff.undefined import holes
 from .forms import Form, Piece, Target
 from .identifiers import PYTHON, unicode
 from .python_helpers import HELPERS
@@ -27,27 +33,48 @@ SIGNS = {
 }
 
 EACH = "np.where(np.isnan({0}), np.nan, slope)[()]"
-WHOLE = "derivative({0}, slope)"
-"""Where there is no value there is no derivative: element by element, or where elements mix."""
+"""Where there is no value there is no derivative."""
 
 
 def export(scene: Scene, options: Options) -> str:
     """Return a module with the function. Raises as `walk.code` does."""
-    found = code(TARGET, scene, options)
-    lines = body(found)
-    special = ["from scipy import special"] if any("special." in line for line in lines) else []
-    head = ["import numpy as np", *special]
+    settled = defined(scene)
+    found = code(TARGET, settled or scene, options)
+    lines = body(found, settled is not None)
     function = [
         '@np.errstate(all="ignore")',
         f"def {found.name}({', '.join(found.parameters.values())}):",
         f'    """{described(found)}"""',
         *(f"    {line}" for line in lines),
     ]
-    needed = ["sum_to", "derivative"] if found.mixes and found.gradient else []
-    helpers = [*found.helpers, *(HELPERS[name] for name in needed)]
-    sources = [helper.rstrip() for helper in dict.fromkeys(helpers)]
+    sources = [helper.rstrip() for helper in dict.fromkeys(found.helpers)]
+    from_scipy = any("special." in text for text in [*sources, *lines])
+    head = ["import numpy as np", *["from scipy import special"] * from_scipy]
     blocks = ["\n".join(head), *sources, "\n".join(function)]
     return "\n\n\n".join(blocks) + "\n"
+
+
+def defined(scene: Scene) -> Scene | None:
+    """Return a scene whose derivatives are nan where what reads their input has no value.
+
+    None where that is plain: of a number all derivatives are, and entry by entry where all have the
+    output's shape.
+    """
+    graph, (output, *_) = scene.graph, scene.outputs
+    wrt, first = list(scene.wrt), len(scene.outputs) - len(scene.wrt)
+    nodes = graph.needed([output, *wrt])
+    shapes = infer(graph, input_shapes(graph, scene.given), nodes)
+    alone = all(shapes[by] == shapes[output] for by in wrt)
+    entrywise = alone and not any(node.op.move for _, node in graph.walk(nodes))
+    if not scene.labels or not shapes[output] or entrywise:
+        return None
+    slopes = [
+        slope if mask is None else where(mask, math.nan, Expr(graph, slope)).node
+        for slope, mask in zip(
+            scene.outputs[first:], holes(graph, output, wrt, shapes), strict=True
+        )
+    ]
+    return scene._replace(outputs=[*scene.outputs[:first], *slopes])
 
 
 def described(found: Code) -> str:
@@ -56,16 +83,16 @@ def described(found: Code) -> str:
     return f"Return the {what}{' and the derivatives by name' if found.gradient else ''}."
 
 
-def body(found: Code) -> list[str]:
-    """Return the statements; where there is no value there is no derivative."""
+def body(found: Code, is_defined: bool) -> list[str]:
+    """Return the statements; derivatives may be defined as they are, else nan is put among them."""
     lines = [f"{name} = np.asarray({name}, np.float64)" for name in found.parameters.values()]
     lines += found.lines
     value = ", ".join(found.values)
     if not found.gradient:
         return [*lines, f"return {value}"]
     slopes = [f'    "{name}": {slope},' for name, slope in found.gradient]
-    known = WHOLE if found.mixes else EACH
-    checked = f"    name: {known.format(value)} for name, slope in gradient.items()"
+    known = "np.asarray(slope)[()]" if is_defined else EACH.format(value)
+    checked = f"    name: {known} for name, slope in gradient.items()"
     return [*lines, "gradient = {", *slopes, "}", f"return {value}, {{", checked, "}"]
 
 
@@ -112,4 +139,6 @@ TARGET = Target(
     identifier=unicode,
     reserved=PYTHON | {"np", "special", "gradient", "name", "slope"},
     let=let,
+    # np.power takes a lone 0.5 for sqrt.
+    careful={"pow": lambda last: last is None or last == 0.5},
 )

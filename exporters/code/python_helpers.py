@@ -2,7 +2,96 @@
 
 from __future__ import annotations
 
+from ...autodiff.ops.forms.shared import STIRLING
+
+SERIES = ", ".join(map(repr, STIRLING[:4])) + ",\n    " + ", ".join(map(repr, STIRLING[4:]))
+
 HELPERS = {
+    "pow": '''\
+def pow(x, y):
+    """Return x to the power y; NumPy takes a lone 0.5 for sqrt, which differs at -inf and -0.0."""
+    return np.float_power(x, y) if np.ndim(y) == 0 and y == 0.5 else np.power(x, y)
+''',
+    "dsinc": '''\
+def dsinc(n, x):
+    """Return the n-th derivative of sin(pi x)/(pi x), n a whole number; by a recurrence.
+
+    It goes upwards from the first for n below pi |x|, else downwards.
+    """
+    n, x = np.broadcast_arrays(np.float64(n), np.float64(x))
+    allowed = (n >= 0.0) & (n <= 600.0) & (n == np.trunc(n)) & ~np.isnan(x)
+    top = int(np.max(np.where(allowed, n, 0.0), initial=0.0))
+    z, whole = np.pi * x, np.rint(x)
+    turned = np.where(np.fmod(whole, 2.0) == 0.0, 1.0, -1.0)
+    sine, cosine = turned * np.sin(np.pi * (x - whole)), turned * np.cos(np.pi * (x - whole))
+    waves = (sine, cosine, -sine, -cosine)
+    c = up = sine / np.pi / x
+    for k in range(1, top + 1):
+        c = (waves[k % 4] - k * c) / np.pi / x
+        up = np.where(n == k, c, up)
+    c = down = np.zeros(x.shape)
+    for k in range(2 * top + 40, 0, -1):
+        c = (waves[k % 4] - z * c) / k
+        down = np.where(n == k - 1, c, down)
+    found = np.where(n < np.abs(z), up, down) * np.power(np.pi, n) + 0.0
+    return np.where(allowed, np.where(np.isinf(x), 0.0, found), np.nan)
+''',
+    "gamma": '''\
+def gamma(x):
+    """Return the gamma function; where SciPy's falls to 0 too soon, by its recurrence."""
+    low = np.less(x, -170.0)
+    found = special.gamma(np.where(low, np.add(x, 20.0), x))
+    for k in range(20):
+        found = np.where(low, found / np.add(x, k), found)
+    return found
+''',
+    "lgamma": '''\
+def lgamma(x):
+    """Return log|gamma(x)|, inf at the infinities and the poles."""
+    size = np.abs(x)
+    found = np.where(size < 1e-300, -np.log(size), special.gammaln(x))
+    return np.where(np.isinf(x), np.inf, found)
+''',
+    "digamma": '''\
+def digamma(x):
+    """Return the derivative of lgamma, nan at the poles."""
+    pole = np.less_equal(x, 0.0) & np.equal(x, np.rint(x))
+    return np.where(pole, np.nan, special.digamma(x))
+''',
+    "polygamma_size": f'''\
+STIRLING = (
+    {SERIES},
+)
+
+
+def polygamma_size(n, x):
+    """Return n! zeta(n + 1, x) for n > 0 and x > 0, by Euler and Maclaurin: DLMF 25.11.5."""
+    a = x + 10.0
+    tail, factor = 1.0 / n + 0.5 / a, (n + 1.0) / a / a
+    for m, c in zip(range(2, 18, 2), STIRLING):
+        tail = tail + c * factor
+        factor = factor * ((n + m) / a) * ((n + m + 1.0) / a) / (m * (m + 1.0))
+    total = np.power(x / a, n) * tail
+    for k in range(9, -1, -1):
+        total = total + np.power(x / (x + k), n) / (x + k)
+    half = np.power(x, -0.5 * n)
+    far = np.exp(lgamma(n + 1.0) - n * np.log(x))
+    scale = np.where(n > 170.0, far, gamma(n + 1.0) * half * half)
+    return np.where(np.isposinf(x), 0.0, scale * total)
+''',
+    "polygamma": '''\
+def polygamma(n, x):
+    """Return the n-th derivative of digamma, by reflection where x is not positive."""
+    n, x = np.broadcast_arrays(np.float64(n), np.float64(x))
+    odd = np.fmod(n, 2.0) == 1.0
+    sign, r = np.where(odd, 1.0, -1.0), x - np.rint(x)
+    u, v = np.where(r > 0.0, r, 1.0 + r), np.where(r > 0.0, 1.0 - r, -r)
+    below = sign * polygamma_size(n, u) + polygamma_size(n, v) - polygamma_size(n, 1.0 - x)
+    below = np.where(r == 0.0, np.where(odd, np.inf, np.nan), below)
+    found = np.where(x > 0.0, sign * polygamma_size(n, x), below)
+    whole = (n > 0.0) & (n == np.trunc(n)) & np.isfinite(n) & ~np.isneginf(x)
+    return np.where(n == 0.0, digamma(x), np.where(whole, found, np.nan))
+''',
     "sum_to": '''\
 def sum_to(x, shape):
     """Return the sum of x over the axes along which `shape` was broadcast to x's shape."""
@@ -54,14 +143,14 @@ def logsumexp(x, axis, keepdims):
     "softmax": '''\
 def softmax(x, axis):
     """Return exp(x)/sum(exp(x)) along an axis, without overflow."""
-    top = np.max(x, axis=axis, keepdims=True)
+    top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
     powers = np.exp(np.where(x == top, 0.0, x - top))
     return powers / np.sum(powers, axis=axis, keepdims=True)
 ''',
     "log_softmax": '''\
 def log_softmax(x, axis):
     """Return log(softmax(x)) along an axis, without the rounding of softmax."""
-    top = np.max(x, axis=axis, keepdims=True)
+    top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
     shifted = np.where(x == top, 0.0, x - top)
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
 ''',
@@ -102,27 +191,45 @@ def logdet(a):
     sign, size = np.linalg.slogdet(a)
     return np.where(sign < 0.0, np.nan, size)
 ''',
+    "decomposed": '''\
+def decomposed(a):
+    """Return u, s, v with a = u s v, and det(u v) as matrices; nan where a is not finite."""
+    finite = np.isfinite(a).all(axis=(-2, -1), keepdims=True)
+    u, s, v = np.linalg.svd(np.where(finite, a, np.eye(a.shape[-1])))
+    sign = np.round(np.linalg.det(u) * np.linalg.det(v))[..., None, None]
+    return u, s, v, np.where(finite, sign, np.nan)
+''',
     "cofactors": '''\
 def cofactors(a):
     """Return the derivative of the determinant by each entry, also of singular matrices."""
-    u, s, v = np.linalg.svd(a)
+    u, s, v, sign = decomposed(a)
     one = np.eye(a.shape[-1], dtype=bool)
     others = np.where(one, 1.0, s[..., None, :]).prod(axis=-1)
-    sign = np.round(np.linalg.det(u) * np.linalg.det(v))
-    return (u * others[..., None, :]) @ v * sign[..., None, None]
+    found = (u * others[..., None, :]) @ v * sign
+    for at in np.argwhere(~np.isfinite(a).all(axis=(-2, -1))):
+        found[tuple(at)] = minors(a[tuple(at)])
+    return found
+''',
+    "minors": '''\
+def minors(a):
+    """Return the cofactors of a matrix, each a determinant without a row and a column."""
+    found = np.empty(a.shape)
+    for row, column in np.ndindex(a.shape):
+        rest = np.delete(np.delete(a, row, axis=0), column, axis=1)
+        found[row, column] = (-1.0) ** (row + column) * np.linalg.det(rest)
+    return found
 ''',
     "second_cofactors": '''\
 def second_cofactors(a, t):
     """Return the derivative of the cofactors in a direction, also of singular matrices."""
-    u, s, v = np.linalg.svd(a)
+    u, s, v, sign = decomposed(a)
     m = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(v, -1, -2)
     own = np.eye(a.shape[-1], dtype=bool)
     left_out = own[:, None, :] | own[None, :, :]
     others = np.where(left_out, 1.0, s[..., None, None, :]).prod(axis=-1)
     diagonal = np.where(own, 0.0, others) @ np.diagonal(m, axis1=-2, axis2=-1)[..., None]
     middle = np.where(own, diagonal, -np.swapaxes(m, -1, -2) * others)
-    sign = np.round(np.linalg.det(u) * np.linalg.det(v))
-    return u @ middle @ v * sign[..., None, None]
+    return u @ middle @ v * sign
 ''',
     "matmul_reached": '''\
 def matmul_reached(x, y, p, q):
@@ -168,16 +275,6 @@ def dropped(x, p, serial, seed):
     """Return x with each element 0 with probability p, else scaled; the seeds say which."""
     drawn = np.random.default_rng([seed, serial]).random(np.shape(x))
     return np.where(drawn < p, 0.0, x / (1.0 - p if p < 1.0 else 1.0))
-''',
-    "derivative": '''\
-def derivative(value, slope):
-    """Return the slope in its shape, nan where there is no value."""
-    holes, shape = np.isnan(value), np.shape(slope)
-    try:
-        fits = np.broadcast_shapes(holes.shape, shape) == holes.shape
-    except ValueError:
-        fits = False
-    return np.where(sum_to(holes, shape) > 0 if fits else holes.any(), np.nan, slope)[()]
 ''',
 }
 """Functions by name; each may call those that stand in it."""

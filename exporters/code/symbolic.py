@@ -29,6 +29,17 @@ SIGNS = {
     "not": "sp.Not({0:?})",
 }
 
+HELPERS = {
+    "dsinc": '''\
+def dsinc(n, x):
+    """Return the n-th derivative of sin(pi*x)/(pi*x), which is the integral of cos(pi*x*t)."""
+    t = sp.Dummy(real=True)
+    if sp.sympify(n).is_Integer:
+        return sp.diff(sp.sinc(sp.pi*t), t, n).subs(t, x)
+    return sp.Integral((sp.pi*t)**n*sp.cos(sp.pi*(x*t + n/2)), (t, 0, 1))
+''',
+}
+
 NAMED = {math.pi: "sp.pi", math.e: "sp.E", math.inf: "sp.oo", -math.inf: "-sp.oo"}
 EXACT = 2.0**53
 """Whole numbers below it are exact as they stand."""
@@ -38,6 +49,7 @@ def export(scene: Scene, options: Options) -> str:
     """Return the script. Raises as `walk.code` does."""
     found = code(TARGET, scene, options)
     lines = ["import sympy as sp", ""]
+    lines += [f"\n{helper}\n" for helper in found.helpers]
     lines += [
         f'{called} = sp.Symbol("{name}", real=True)' for name, called in found.parameters.items()
     ]
@@ -75,6 +87,7 @@ TARGET = Target(
     title="SymPy",
     signs=SIGNS,
     library=library,
+    helpers=HELPERS,
     number=number,
     as_number=Form("sp.Piecewise((1, {0:?}), (0, True))"),
     as_truth=Form("sp.Ne({0}, 0)", truth=True),

@@ -14,7 +14,18 @@ from ...autodiff.errors import FormulaError, UsageError
 from ...autodiff.evaluate import to_nested
 from ...autodiff.inputs import input_shape
 from ...autodiff.ops.leaves import constant, placeholder
-from .forms import ATOM, INDEXED, PRODUCT, Form, Piece, Target, filled, form_of, number
+from .forms import (
+    ATOM,
+    INDEXED,
+    PRODUCT,
+    Form,
+    Piece,
+    Target,
+    careful_form,
+    filled,
+    form_of,
+    number,
+)
 from .lower import Lowered, expanded, lowered
 
 if TYPE_CHECKING:
@@ -28,7 +39,7 @@ class Code(NamedTuple):
 
     `name` is the function's, `parameters` the inputs by name with what they are called, `lines` the
     statements, `values` the outputs, `gradient` the derivatives by name; `helpers` are the sources
-    of the functions that the code needs; `mixes` tells that an op moves elements of arrays.
+    of the functions that the code needs.
     """
 
     name: str
@@ -37,7 +48,6 @@ class Code(NamedTuple):
     values: list[str]
     gradient: list[tuple[str, str]]
     helpers: list[str]
-    mixes: bool
 
 
 class Names:
@@ -95,7 +105,6 @@ def code(target: Target, scene: Scene, options: Options) -> Code:
         pieces[:values],
         list(zip(by, pieces[values:], strict=True)),
         [source for helper, source in target.helpers.items() if helper in writer.used],
-        any(node.op.move for _, node in at.graph.walk(at.graph.needed(at.wanted))),
     )
 
 
@@ -207,7 +216,7 @@ class Writer:
             return self.literal(node.value)
         if node.op is placeholder:
             return self.symbol(self.called[index])
-        form = form_of(self.target, node.op)
+        form = careful_form(self.target, node.op, self.graph.literal(node.args[-1]))
         assert form is not None
         self.note_helpers(form)
         args = [self.pieces[arg] for arg in node.args]

@@ -140,6 +140,7 @@ VALUES: dict[str, Truth] = {
     "max": lambda *args: max(args),
     "clip": lambda x, lo, hi: min(max(x, lo), hi),
     "relu": lambda x: max(x, mpf(0)),
+    "bounded": lambda x: min(max(x, mpf(-1000)), mpf(1000)),
     "leaky_relu": lambda x, slope: x if x > 0 else slope * x,
     "elu": lambda x, alpha: x if x > 0 else alpha * mp.expm1(x),
     "sqrt": where_defined(lambda x: x >= 0, mp.sqrt),
@@ -185,6 +186,11 @@ VALUES: dict[str, Truth] = {
     "acsch": where_defined(lambda x: x != 0, lambda x: mp.asinh(1 / x)),
     "acoth": where_defined(lambda x: abs(x) > 1, lambda x: mp.atanh(1 / x)),
     "hypot": mp.hypot,
+    "direction": lambda x, y: x / mp.hypot(x, y),
+    "leg": where_defined(lambda x: abs(x) <= 1, lambda x: mp.sqrt((1 - x) * (1 + x))),
+    "legs": where_defined(lambda x: abs(x) <= 1, lambda x: x * mp.sqrt((1 - x) * (1 + x))),
+    "dpow": lambda x, y: power(x, y) * mp.log(x),
+    "powlog": lambda n, x, y: power(x, y) * mp.log(x) ** int(n) if n else power(x, y),
     "degrees": lambda x: x * 180 / mp.pi,
     "radians": lambda x: x * mp.pi / 180,
     "sinc": sinc,
@@ -214,6 +220,13 @@ def zero(*args: Any) -> Any:
 STEPS = ("sign", "floor", "ceil", "round", "trunc", "step", "not", "and", "or")
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 
+
+def powlog_by_base(n: Any, x: Any, y: Any) -> Any:
+    """Return the derivative of x^y*log(x)^n by x."""
+    log = mp.log(x)
+    return x ** (y - 1) * (y * log ** int(n) + (n * log ** int(n - 1) if n else 0))
+
+
 SLOPES: dict[str, tuple[Truth, ...]] = {
     **dict.fromkeys((*STEPS, *COMPARISONS), (zero, zero)),
     "mod": (lambda x, y: mpf(1), lambda x, y: -mp.floor(x / y)),
@@ -223,6 +236,11 @@ SLOPES: dict[str, tuple[Truth, ...]] = {
     "gamma": (lambda x: mp.gamma(x) * mp.digamma(x),),
     "lgamma": (mp.digamma,),
     "digamma": (lambda x: polygamma(1, x),),
+    "powlog": (
+        lambda n, x, y: mp.nan,
+        powlog_by_base,
+        lambda n, x, y: VALUES["powlog"](n + 1, x, y),
+    ),
     "polygamma": (lambda n, x: mp.nan, lambda n, x: polygamma(n + 1, x)),
     "dsinc": (lambda n, x: mp.nan, lambda n, x: sinc_derivative(n + 1, x)),
 }

@@ -34,6 +34,17 @@ def exact_below(x: float, y: float) -> bool:
     return (y - 1.0) + 1.0 == y
 
 
+def ordinary_power(x: float, y: float) -> bool:
+    """Tell whether x^y and its derivatives are neither infinite nor subnormal, and y - 1 exact."""
+    sizes = [OPS["pow"].scalar(x, y - k) for k in (0.0, 1.0)]
+    return exact_below(x, y) and all(1e-290 < size < 1e290 for size in sizes)
+
+
+def comparable(x: float, y: float) -> bool:
+    """Tell whether the squares of both sides' shares of the hypotenuse are normal numbers."""
+    return 1e-140 < abs(x / y) < 1e140 and 1e-300 < math.hypot(x, y) < 1e300
+
+
 LIMITED: dict[str, Callable[..., bool]] = {
     # Their derivatives are made from the value, which has lost its digits where it is subnormal.
     **{name: has_digits(name) for name in ("div", "hypot", "root")},
@@ -41,6 +52,9 @@ LIMITED: dict[str, Callable[..., bool]] = {
     "dsinc": normal_argument,
     # x^(y - 1) is off by the rounding of y - 1 times log(x), up to 2^9 ulp.
     "pow": exact_below,
+    "dpow": ordinary_power,
+    "powlog": lambda n, x, y: ordinary_power(x, y),
+    "direction": comparable,
 }
 
 

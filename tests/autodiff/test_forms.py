@@ -112,6 +112,7 @@ CARE: dict[str, Care] = {
     "logaddexp": Care(scale=larger),
     **dict.fromkeys(("asec", "acsc", "sech", "csch", "coth", "silu"), Care(3.0)),
     "asech": Care(4.0),
+    "powlog": Care(8.0),
     "dsinc": Care(64.0, WAVES, first_wave),
     "erfc": Care(8.0),
     **dict.fromkeys(("gaussian", "normpdf"), Care(4.0)),

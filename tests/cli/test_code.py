@@ -112,18 +112,6 @@ def test_the_endings_of_code(run: Run) -> None:
     ("words", "code", "stderr"),
     [
         (
-            ["digamma(x) + y", "--grad", "--format", "c"],
-            1,
-            "<formula>:1:1: error: C has no polygamma, which the derivative of digamma needs "
-            "(without --grad it is not needed)\n  1 | digamma(x) + y\n    | ^\n",
-        ),
-        (
-            ["polygamma(2, x)", "--format", "js"],
-            1,
-            "<formula>:1:1: error: JavaScript has no polygamma (the other code formats may have it)"
-            "\n  1 | polygamma(2, x)\n    | ^\n",
-        ),
-        (
             ["[1, 2]*x", "--format", "c"],
             1,
             "<formula>:1:1: error: code in C is for numbers: here is an array "
@@ -168,6 +156,28 @@ def test_a_header_that_is_replaced_is_told(run: Run) -> None:
     words = ("export", "x^2", "-o", "model.c")
     told = "warning: model.h held something else and has been replaced\n"
     assert [run(*words).stderr, run(*words).stderr] == [told, ""]
+
+
+@pytest.mark.parametrize("blocked", ["model.c", "model.h"])
+def test_a_source_and_its_header_are_both_written_or_neither(run: Run, blocked: str) -> None:
+    Path(blocked).mkdir()
+    other = "model.h" if blocked == "model.c" else "model.c"
+    Path(other).write_text("old")
+    done = run("export", "x^2", "-o", "model.c")
+    told = f"error: cannot write {blocked}: Is a directory\n"
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", told)
+    assert Path(other).read_text() == "old"
+    assert sorted(path.name for path in Path().iterdir()) == ["model.c", "model.h"]
+
+
+def test_a_header_goes_beside_files_alone(run: Run) -> None:
+    done = run("export", "x", "--format", "c", "-o", "m.h")
+    told = "error: m.h is what goes beside the file of --format c (-o m.c)\n"
+    assert (done.exit_code, done.stderr) == (2, told)
+    assert run("export", "x", "--format", "c", "-o", "/dev/null").exit_code == 0
+    assert not Path("/dev/null.h").exists()
+    assert run("export", "x", "--format", "c", "-o", "m/").exit_code == 1
+    assert list(Path().iterdir()) == []
 
 
 def test_numbers_that_a_float_lacks_are_told(run: Run) -> None:

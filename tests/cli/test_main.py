@@ -6,6 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from cgraph.autodiff.errors import DataError
 from cgraph.cli import report
 from cgraph.cli.main import COMMANDS, cli
 from cgraph.cli.options import RESERVED
@@ -134,6 +135,21 @@ def test_an_error_is_never_a_traceback(
     assert (done.exit_code, done.stdout) == (code, "")
     assert done.stderr.startswith(told)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, DataError])
+def test_an_interrupt_is_one_whatever_becomes_of_it(
+    monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
+) -> None:
+    def fail(ctx: click.Context) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise kind("Error calling __set_name__") from error
+
+    monkeypatch.setattr(cli, "invoke", fail)
+    done = CliRunner().invoke(cli, ["eval", "x"])
+    assert (done.exit_code, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,3 +89,10 @@ def test_what_is_not_finite_is_told(run: Run) -> None:
     assert done.stdout == "inf*x^2\n"
     told = "the series of x^1.5 in x has no finite coefficient of order 2"
     assert done.stderr == f"warning: {told}\n"
+
+
+def test_a_pole_has_no_series(run: Run) -> None:
+    done = run("taylor", "2 + 1/x", "--at", "x=0")
+    told = "it is inf at x = 0, where it has no Taylor series (expand around another x)"
+    shown = f"<formula>:1:3: error: {told}\n  1 | 2 + 1/x\n    |   ^\n"
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", shown)

@@ -68,9 +68,9 @@ def tool(name: str) -> str:
 
 
 def once(sources: Sequence[str], helpers: Mapping[str, str]) -> str:
-    """Return sources as one, each helper once."""
+    """Return sources as one, each helper once, before those that call it."""
     text = "\n".join(dict.fromkeys(sources))
-    for helper in helpers.values():
+    for helper in reversed(list(helpers.values())):
         if helper in text:
             text = helper + "\n" + text.replace(helper, "")
     return text
@@ -89,6 +89,19 @@ def compiled(source: str, folder: Path, *flags: str) -> Path:
     )
     assert done.returncode == 0, done.stderr[:2000]
     return made
+
+
+def run_lines(target: str, source: str, folder: Path) -> list[str]:
+    """Return the lines that a program in C or JavaScript prints."""
+    if target == "c":
+        command = [str(compiled(source, folder, "-std=c99"))]
+    else:
+        path = folder / "code.mjs"
+        path.write_text(source)
+        command = [tool("node"), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr[:2000]
+    return done.stdout.splitlines()
 
 
 def run_c(runs: Sequence[Run], folder: Path, *flags: str, real: str = "double") -> list[Answer]:

@@ -20,6 +20,7 @@ from cgraph.autodiff.ops import OPS, Expr, Op
 from cgraph.autodiff.results import gradients
 from cgraph.exporters.code import c, javascript, latex, python, symbolic
 from cgraph.exporters.code.forms import form_of
+from cgraph.exporters.code.lower import Lowered, lowered
 from cgraph.exporters.compose import Wanted, scene_of
 from cgraph.exporters.options import Options
 from cgraph.exporters.registry import by_name
@@ -55,19 +56,12 @@ TARGETS = {
 }
 RELATIVE = 1e-12
 TENSOR = read_cases("tensor")
-WITHOUT_DERIVATIVE = {"c": {"sinc(x)"}}
-WITHOUT_DERIVATIVE["javascript"] = WITHOUT_DERIVATIVE["c"]
-WITHOUT_DERIVATIVE["python"] = {"sinc(x)"}
 
 
 def run_of(case: dict[str, Any], target: str, name: str) -> Run:
-    """Return a case as code; without derivatives where the target lacks an op for them."""
+    """Return a case as code with its derivatives."""
     values = bound(case)
-    try:
-        return Run(name, exported(case["expr"], target, name), values, list(values))
-    except FormulaError:
-        assert case["expr"] in WITHOUT_DERIVATIVE[target]
-        return Run(name, exported(case["expr"], target, name, grad=False), values, [])
+    return Run(name, exported(case["expr"], target, name), values, list(values))
 
 
 def agree(found: float, expected: float) -> bool:
@@ -201,6 +195,31 @@ def test_gaps_are_known(rewrite: bool) -> None:
         assert path.read_text() == found
 
 
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        (
+            "polygamma(2, x)",
+            "<formula>:1:1: error: Basic has no polygamma (the other code formats may have it)\n"
+            "  1 | polygamma(2, x)\n    | ^",
+        ),
+        (
+            "digamma(x) + 1",
+            "<formula>:1:1: error: Basic has no polygamma, which the derivative of digamma needs "
+            "(without --grad it is not needed)\n  1 | digamma(x) + 1\n    | ^",
+        ),
+    ],
+)
+def test_a_language_that_has_neither_word_nor_definition_says_so(
+    formula: str, message: str
+) -> None:
+    graph = cgraph.parse(formula).graph
+    scene, _ = scene_of(graph, graph.outputs, {}, Wanted(graph.placeholders, backward=True))
+    with pytest.raises(FormulaError) as caught:
+        lowered(Lowered(graph, scene.outputs), lambda op: op.name != "polygamma", "Basic")
+    assert str(caught.value) == message
+
+
 # Drawn graphs
 
 
@@ -315,6 +334,19 @@ def test_python_has_nan_where_matrices_are_singular() -> None:
     assert_same(python_of(graph)(*given.values()), graph, given)
     value, _ = python_of(graph)(*given.values())
     assert np.isnan(value).tolist() == [[True, True], [False, False]]
+
+
+@pytest.mark.parametrize("op", ["det", "logdet", "inv"])
+def test_python_has_nan_where_matrices_have_no_value(op: str) -> None:
+    graph = cgraph.parse(f"input S: (2, 2, 2); {op}(sqrt(S))").graph
+    given = {"S": np.array([-np.eye(2), [[4.0, 1.0], [1.0, 9.0]]])}
+    assert_same(python_of(graph)(*given.values()), graph, given)
+
+
+@pytest.mark.parametrize("formula", ["floor([1, 2]*t)", "sign([1, 2] - t)", "([1, 2] > t)*2"])
+def test_python_derivatives_have_the_shape_of_their_inputs(formula: str) -> None:
+    graph = cgraph.parse(formula).graph
+    assert_same(python_of(graph)(1.5), graph, {"t": 1.5})
 
 
 def test_python_is_written_with_slices_and_quotes() -> None:

@@ -89,3 +89,26 @@ def test_a_directory_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match="cannot write"):
         write_events(parse("x"), str(tmp_path / "file" / "run"))
+
+
+def test_a_run_that_is_written_again_has_one_graph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = tmp_path / "events.out.tfevents.0000000001.theirs"
+    theirs.write_text("kept")
+    for now in (1e9, 2e9, 2e9):
+        monkeypatch.setattr("time.time", lambda now=now: now)
+        path = write_events(parse("x + y"), str(tmp_path))
+    assert sorted(tmp_path.iterdir()) == [theirs, Path(path)]
+    assert theirs.read_text() == "kept"
+
+
+def test_a_run_that_cannot_be_written_again_is_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = write_events(parse("x + y"), str(tmp_path))
+    monkeypatch.setattr("time.time", lambda: 2e9)
+    (tmp_path / "events.out.tfevents.2000000000.cgraph").mkdir()
+    with pytest.raises(DataError, match="Is a directory"):
+        write_events(parse("x"), str(tmp_path))
+    assert Path(before).is_file()

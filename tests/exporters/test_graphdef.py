@@ -8,20 +8,27 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
+import numpy as np
 import pytest
 from google.protobuf import json_format, text_format
 from hypothesis import given
 from tensorboard.compat.proto.graph_pb2 import GraphDef  # pyright: ignore[reportAttributeAccessIssue]
 
+from cgraph.autodiff.errors import GraphError
+from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import OPS, Op
+from cgraph.autodiff.shapes import infer
 from cgraph.exporters.graphdef import graphdef_json, graphdef_text, op_name
 from cgraph.parser import parse
+from cgraph.parser.graphdef import read as read_graphdef
 
 from ..autodiff.tensors import CASES as CALLS
 from ..autodiff.tensors import Case, attributes_of, built
 from .drawing import WRITABLE, arity, graphs
+from .sameness import likeness
 
 PROGRAM = """
 input fc1.weight: (2, 3)
@@ -100,6 +107,74 @@ def test_every_op_is_written(op: Op) -> None:
 def test_no_two_ops_are_written_alike() -> None:
     written = [name for op in OPS.values() for name in {op.name, op.graphdef} if name]
     assert len(written) == len(set(written))
+
+
+def as_tensorflow(text: str, x: Any) -> Any:
+    """Return the last node of a file, read as TensorFlow reads it: softmax has no axis there."""
+    made: dict[str, Any] = {}
+    found: Any = None
+    for node in json_format.Parse(text, GraphDef()).node:
+        args = [made[name] for name in node.input]
+        match node.op:
+            case "Placeholder":
+                found = x
+            case "Const":
+                found = np.array(node.attr["value"].tensor.int_val)
+            case "Transpose":
+                found = np.transpose(*args)
+            case "Softmax" | "LogSoftmax":
+                own = {"T"} | {name for name in node.attr if name.startswith("_")}
+                assert set(node.attr) == own, "TensorFlow drops what it does not know"
+                powers = np.exp(args[0])
+                found = powers / powers.sum(axis=-1, keepdims=True)
+                found = np.log(found) if node.op == "LogSoftmax" else found
+            case _:
+                raise AssertionError(node.op)
+        made[node.name] = found
+    return found
+
+
+@pytest.mark.parametrize("function", ["softmax", "log_softmax"])
+@pytest.mark.parametrize(
+    ("shape", "axis"), [((2, 3), 0), ((2, 3), 1), ((2, 3, 4), 1), ((2, 3, 4), -3), ((3,), 0)]
+)
+def test_what_goes_along_an_axis_is_turned_for_tensorflow(
+    function: str, shape: tuple[int, ...], axis: int
+) -> None:
+    graph = parse(f"input x: {shape}; {function}(x, axis={axis})")
+    shapes = infer(graph, {"x": shape}, graph.needed(graph.outputs))
+    text = graphdef_json(graph, shapes)
+    x = np.random.default_rng(1).normal(size=shape)
+    expected = evaluate(graph, graph.outputs, {"x": x})[0]
+    np.testing.assert_allclose(as_tensorflow(text, x), expected, rtol=1e-13)
+    assert likeness(read_graphdef(text)) == likeness(graph)
+
+
+def test_an_axis_without_its_transpositions_is_refused() -> None:
+    graph = parse("input x: (2, 3); softmax(x, axis=0)")
+    text = graphdef_json(graph, {graph.outputs[0]: (2, 3)})
+    broken = text.replace('"input": ["softmax/before"]', '"input": ["x"]')
+    assert broken != text
+    with pytest.raises(GraphError) as caught:
+        read_graphdef(broken)
+    assert "node 'softmax': _axis is for what stands between two transpositions" in str(
+        caught.value
+    )
+
+
+def test_an_axis_among_an_unknown_number_is_ours() -> None:
+    found = nodes("softmax(x, axis=1) + log_softmax(x, axis=0) + softmax(x)")
+    ops = [node["op"] for node in found.values()]
+    assert ops == ["Placeholder", "softmax", "log_softmax", "AddV2", "Softmax", "AddV2"]
+
+
+@pytest.mark.parametrize("function", ["sum", "mean", "prod", "max", "min"])
+def test_attributes_have_tensorflows_names(function: str) -> None:
+    graph = parse(f"{function}(x, axis=0, keepdims=1)")
+    text = graphdef_json(graph)
+    assert '"keep_dims": {"b": true}' in text
+    assert "keepdims" not in text
+    assert likeness(read_graphdef(text)) == likeness(graph)
 
 
 @pytest.mark.parametrize("case", CALLS, ids=str)

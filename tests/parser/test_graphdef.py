@@ -22,7 +22,7 @@ from cgraph.autodiff.gradient import gradient
 from cgraph.autodiff.graph import Graph, check
 from cgraph.exporters.graphdef import graphdef_json
 from cgraph.exporters.text import formula, program
-from cgraph.parser import parse
+from cgraph.parser import graphdef, parse
 from cgraph.parser.graphdef import read
 
 from ..autodiff.tensors import CASES as CALLS
@@ -388,3 +388,19 @@ def test_axes_and_shapes_of_other_tools_are_inputs(
 def test_the_limit_on_nodes() -> None:
     with pytest.raises(GraphError, match="more than 2 nodes"):
         read(graphdef_json(parse("x + y")), max_nodes=2)
+
+
+def test_sizes_that_are_declared_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def const(name: str, *numbers: float) -> dict[str, object]:
+        tensor = {"tensorShape": {"dim": [{"size": "600"}]}, "doubleVal": numbers}
+        return {"name": name, "op": "Const", "attr": {"value": {"tensor": tensor}}}
+
+    monkeypatch.setattr(graphdef, "MOST_NUMBERS", 1000)
+    few = [const(f"c{k}", *[float(k)] * 600) for k in range(5)]
+    assert len(read(json.dumps({"node": [*few, const("c", 9.0)]}), "net.json").outputs) == 6
+    with pytest.raises(GraphError) as caught:
+        read(json.dumps({"node": [const("a", 1.0), const("b", 1.0), const("c", 1.0)]}), "net.json")
+    assert caught.value.message == (
+        "node 'b': the tensors up to here have 1,198 numbers that are not written out, "
+        "and at most 1,000 may be so"
+    )

@@ -6,6 +6,8 @@ import math
 
 INF = math.inf
 NAN = math.nan
+BOUND = 1000.0
+"""Beyond it, gaussian and sigmoid are 0."""
 WHOLE = 2.0**52
 """From here on every float is a whole number."""
 
@@ -167,6 +169,11 @@ def max_(first: float, *more: float) -> float:
 def clip(x: float, low: float, high: float) -> float:
     """Return min(max(x, low), high)."""
     return min_(max_(x, low), high)
+
+
+def bounded(x: float) -> float:
+    """Return x cut to the bound: an infinity would make no 0 of what it is a factor of."""
+    return BOUND if x > BOUND else -BOUND if x < -BOUND else x
 
 
 def same(x: float) -> float:

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .basic import BOUND
+
 Array: TypeAlias = NDArray[np.float64]
 
 
@@ -148,3 +150,8 @@ def max_(*args: Array) -> Array:
 def clip(x: Array, low: Array, high: Array) -> Array:
     """Return min(max(x, low), high)."""
     return min_(max_(x, low), high)
+
+
+def bounded(x: Array) -> Array:
+    """Return x cut to the bound."""
+    return np.clip(x, -BOUND, BOUND)

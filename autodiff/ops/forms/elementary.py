@@ -13,6 +13,9 @@ TINY = 1e-300
 """Below it 1/x is about to overflow."""
 TINY_ROOT = 1e-6
 LARGE_ROOT = 1e6
+LEAST_LENGTH = 1e-290
+"""Below it a length may have lost digits."""
+LARGE, SMALL = 2.0**600, 2.0**-600
 """Between these orders the rounding of 1/n may show in x^(1/n)."""
 MOST_SINC = 600.0
 """The highest derivative of sinc: pi^n overflows soon after."""
@@ -103,6 +106,46 @@ def xlogy(x: float, y: float) -> float:
     return 0.0 if x == 0.0 and y == y else x * log(y)
 
 
+def powlog(n: float, x: float, y: float) -> float:
+    """Return x^y*log(x)^n, n whole: 0 where x^y is, which vanishes faster than log(x) grows."""
+    if not (is_whole(n) and n >= 0.0):
+        return NAN
+    power = pow_(x, y)
+    if n == 0.0 or (power == 0.0 and x >= 0.0):
+        return power
+    return power * pow_(log(x), n)
+
+
+def dpow(x: float, y: float) -> float:
+    """Return x^y*log(x), 0 where x is 0 and y is not below it."""
+    return 0.0 if x == 0.0 and y >= 0.0 else powlog(1.0, x, y)
+
+
+def direction(x: float, y: float) -> float:
+    """Return x/hypot(x, y), its limits at the infinities."""
+    length = math.hypot(x, y)
+    if LEAST_LENGTH < length < INF:
+        return x / length
+    if x != x or y != y or length == 0.0:
+        return NAN
+    if math.isinf(x):
+        return NAN if math.isinf(y) else math.copysign(1.0, x)
+    if math.isinf(y):
+        return math.copysign(0.0, x)
+    scale = LARGE if length < 1.0 else SMALL
+    return scale * x / math.hypot(scale * x, scale * y)
+
+
+def leg(x: float) -> float:
+    """Return sqrt(1 - x^2)."""
+    return math.sqrt((1.0 - x) * (1.0 + x)) if -1.0 <= x <= 1.0 else NAN
+
+
+def legs(x: float) -> float:
+    """Return x*sqrt(1 - x^2)."""
+    return x * leg(x)
+
+
 # Trigonometry
 
 
@@ -157,15 +200,15 @@ def acos(x: float) -> float:
 
 def asec(x: float) -> float:
     """Return acos(1/x), by its tangent: 1/x has lost the digits that count near x = 1."""
-    return math.atan2(leg(x), math.copysign(1.0, x))
+    return math.atan2(far_leg(x), math.copysign(1.0, x))
 
 
 def acsc(x: float) -> float:
     """Return asin(1/x), by its tangent as in `asec`."""
-    return math.copysign(math.atan2(1.0, leg(x)), x)
+    return math.copysign(math.atan2(1.0, far_leg(x)), x)
 
 
-def leg(x: float) -> float:
+def far_leg(x: float) -> float:
     """Return sqrt(x^2 - 1), the leg beside a leg 1 and a hypotenuse |x|, without overflow."""
     size = abs(x)
     return math.sqrt(size - 1.0) * math.sqrt(size + 1.0) if size >= 1.0 else NAN

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from .basic_arrays import Array, choose, in_place
-from .elementary import LARGE_ROOT, LN2, MOST_SINC, PI, TINY, TINY_ROOT, sinc_start
+from .basic_arrays import Array, choose, in_place, pow_
+from .elementary import (
+    LARGE,
+    LARGE_ROOT,
+    LEAST_LENGTH,
+    LN2,
+    MOST_SINC,
+    PI,
+    SMALL,
+    TINY,
+    TINY_ROOT,
+    sinc_start,
+)
 from .shared import reciprocal_error
 
 LEAST_SQUARE, MOST_SQUARE = 2.0**-900, 2.0**1000
@@ -59,6 +70,50 @@ def xlogy(x: Array, y: Array) -> Array:
     return choose(np.equal(x, 0.0) & ~np.isnan(y), 0.0, np.multiply(x, np.log(y)))
 
 
+def powlog(n: Array, x: Array, y: Array) -> Array:
+    """Return x^y*log(x)^n, 0 where x^y is."""
+    if np.ndim(n) == 0 and n == 0.0:
+        return pow_(x, y)
+    n, x, y = np.broadcast_arrays(n, x, y)
+    power = np.power(x, np.array(y))  # no view: NumPy would see that it is one number
+    vanishes = np.equal(n, 0.0) | (np.equal(power, 0.0) & np.greater_equal(x, 0.0))
+    found = choose(vanishes, power, power * np.power(np.log(x), n))
+    whole = np.greater_equal(n, 0.0) & np.equal(n, np.floor(n)) & np.isfinite(n)
+    return choose(whole, found, np.nan)
+
+
+def dpow(x: Array, y: Array) -> Array:
+    """Return x^y*log(x), 0 where x is 0 and y is not below it."""
+    corner = np.equal(x, 0.0) & np.greater_equal(y, 0.0)
+    return choose(corner, 0.0, powlog(np.float64(1.0), x, y))
+
+
+def direction(x: Array, y: Array) -> Array:
+    """Return x/hypot(x, y), with more care (and time) where the length is no ordinary number."""
+    length = hypot(x, y)
+    plain = np.divide(x, length)
+    careful = ~((length > LEAST_LENGTH) & (length < np.inf))
+    return choose(careful, far_direction(x, y, length), plain) if careful.any() else plain
+
+
+def far_direction(x: Array, y: Array, length: Array) -> Array:
+    """Return it where a length is 0, infinite, or has lost its digits."""
+    scale = choose(length < 1.0, LARGE, SMALL)
+    x, y = np.multiply(x, scale), np.multiply(y, scale)
+    end = choose(np.isinf(y), np.nan, np.copysign(1.0, x) + 0.0 * y)
+    return choose(np.isinf(x), end, x / np.hypot(x, y))
+
+
+def leg(x: Array) -> Array:
+    """Return sqrt(1 - x^2)."""
+    return np.sqrt(np.subtract(1.0, x) * np.add(1.0, x))
+
+
+def legs(x: Array) -> Array:
+    """Return x*sqrt(1 - x^2)."""
+    return np.multiply(x, leg(x))
+
+
 # Trigonometry
 
 
@@ -79,15 +134,15 @@ def cot(x: Array) -> Array:
 
 def asec(x: Array) -> Array:
     """Return acos(1/x), by its tangent."""
-    return np.arctan2(leg(x), np.copysign(1.0, x))
+    return np.arctan2(far_leg(x), np.copysign(1.0, x))
 
 
 def acsc(x: Array) -> Array:
     """Return asin(1/x), by its tangent."""
-    return np.copysign(np.arctan2(1.0, leg(x)), x)
+    return np.copysign(np.arctan2(1.0, far_leg(x)), x)
 
 
-def leg(x: Array) -> Array:
+def far_leg(x: Array) -> Array:
     """Return sqrt(x^2 - 1) without overflow."""
     size = np.abs(x)
     return np.sqrt(size - 1.0) * np.sqrt(size + 1.0)

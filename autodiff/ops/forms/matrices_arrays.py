@@ -83,10 +83,7 @@ def cofactors(a: Array) -> Array:
     With a = u s v, it is det(u v) u c v, where c has the products of the other singular values. A
     matrix that is not finite has no such values: its cofactors are those of the definition.
     """
-    found = decomposed(a)
-    if found is None:
-        return np.full(a.shape, np.nan)
-    u, s, v, sign = found
+    u, s, v, sign = decomposed(a)
     size = a.shape[-1]
     rest = np.where(np.eye(size, dtype=bool), 1.0, s[..., None, :]).prod(axis=-1)
     product: Array = np.matmul(u * rest[..., None, :], v)
@@ -111,10 +108,7 @@ def second_cofactors(a: Array, t: Array) -> Array:
     With a = u s v and m = u.T t v.T it is that at the diagonal matrix s in the direction m, turned
     back: there, beside the diagonal, minus the transposed m times the other singular values.
     """
-    found = decomposed(a)
-    if found is None:
-        return np.full(a.shape, np.nan)
-    u, s, v, sign = found
+    u, s, v, sign = decomposed(a)
     size = a.shape[-1]
     m = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(v, -1, -2)
     own = np.eye(size, dtype=bool)
@@ -123,8 +117,7 @@ def second_cofactors(a: Array, t: Array) -> Array:
     diagonal = np.where(own, 0.0, others) @ np.diagonal(m, axis1=-2, axis2=-1)[..., None]
     middle = np.where(own, diagonal, -np.swapaxes(m, -1, -2) * others)
     product: Array = u @ middle @ v
-    known = (finite_matrices(a) & finite_matrices(t))[..., None, None]
-    return np.where(known, product * sign, np.nan)
+    return np.asarray(product * sign)
 
 
 def finite_matrices(a: Array) -> NDArray[np.bool_]:
@@ -132,16 +125,12 @@ def finite_matrices(a: Array) -> NDArray[np.bool_]:
     return np.asarray(np.isfinite(a).all(axis=(-2, -1)))
 
 
-def decomposed(a: Array) -> tuple[Array, Array, Array, Array] | None:
-    """Return u, s, v with a = u s v, and det(u v) for each matrix; None where there is none.
+def decomposed(a: Array) -> tuple[Array, Array, Array, Array]:
+    """Return u, s, v with a = u s v, and det(u v) for each matrix, nan for one that is not finite.
 
-    A matrix that is not finite counts as the identity: LAPACK may search for the singular values of
-    infinities without end.
+    LAPACK may search for the singular values of infinities without end.
     """
-    safe = np.where(finite_matrices(a)[..., None, None], a, np.eye(a.shape[-1]))
-    try:
-        u, s, v = np.linalg.svd(safe)
-    except np.linalg.LinAlgError:
-        return None
+    finite = finite_matrices(a)[..., None, None]
+    u, s, v = np.linalg.svd(np.where(finite, a, np.eye(a.shape[-1])))
     sign = np.asarray(np.round(np.linalg.det(u) * np.linalg.det(v)), dtype=np.float64)
-    return u, s, v, sign[..., None, None]
+    return u, s, v, np.where(finite, sign[..., None, None], np.nan)

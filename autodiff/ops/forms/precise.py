@@ -140,6 +140,11 @@ def clip(x: Any, low: Any, high: Any) -> Any:
     return min_(max_(x, low), high)
 
 
+def bounded(x: Any) -> Any:
+    """Return x brought between -1000 and 1000."""
+    return clip(x, mp.mpf(-1000), mp.mpf(1000))
+
+
 def relu(x: Any) -> Any:
     """Return x for x > 0, else 0."""
     return mp.mpf(0) if x <= 0 else x
@@ -164,6 +169,31 @@ hypot = mp.hypot
 def pow_(x: Any, y: Any) -> Any:
     """Return x^y; 0^0 is 1."""
     return mp.mpf(1) if y == 0 else x**y
+
+
+def powlog(n: Any, x: Any, y: Any) -> Any:
+    """Return x^y*log(x)^n."""
+    return pow_(x, y) * pow_(mp.log(x), n)
+
+
+def dpow(x: Any, y: Any) -> Any:
+    """Return x^y*log(x), 0 at x = 0 for y >= 0."""
+    return mp.mpf(0) if x == 0 and y >= 0 else pow_(x, y) * mp.log(x)
+
+
+def direction(x: Any, y: Any) -> Any:
+    """Return x/hypot(x, y)."""
+    return x / mp.hypot(x, y)
+
+
+def leg(x: Any) -> Any:
+    """Return sqrt(1 - x^2)."""
+    return mp.sqrt((1 - x) * (1 + x))
+
+
+def legs(x: Any) -> Any:
+    """Return x*sqrt(1 - x^2)."""
+    return x * leg(x)
 
 
 def root(x: Any, n: Any) -> Any:
