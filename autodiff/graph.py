@@ -108,6 +108,10 @@ class Graph:
         self.scopes: dict[int, str] = {}
         self.made_by: dict[int, Composition] = {}
         self.outputs: list[int] = []
+        self.called: dict[int, str] = {}
+        """By the place of an output: the name that the program asks for it by."""
+        self.lost: dict[int, tuple[int, ...]] = {}
+        """By a derivative that a program asks for and that is nothing: the inputs it was of."""
         self.sources = Sources()
         self.max_nodes = max_nodes
         self.seed = 0
@@ -245,8 +249,17 @@ class Graph:
         return marks
 
     def inputs(self, wanted: Iterable[int] | None = None) -> dict[str, int]:
-        """Return the inputs that `wanted` (the outputs) need, by name, as they first appear."""
+        """Return the inputs that `wanted` (the outputs) need, by name, as they first appear.
+
+        With the outputs' are those of which a derivative was asked for, and is nothing as it does
+        not depend on what it is by: who writes d(C, S) takes C for more than a number.
+        """
         marks = self.need(self.outputs if wanted is None else wanted)
+        lost = [
+            arg for node in self.lost if marks[node : node + 1] == b"\1" for arg in self.lost[node]
+        ]
+        if lost and wanted is None:
+            marks = self.need([*self.outputs, *lost])
         found = self.placeholders.items()
         return {name: node for name, node in found if node < len(marks) and marks[node]}
 
@@ -298,6 +311,18 @@ class Graph:
         """Return the first assigned name of an output; an input's own name is none."""
         return next((name for name, node in self.names.items() if node == output), None)
 
+    def output_names(self) -> list[str | None]:
+        """Return the name of each output: that by which the program asks for it, else the first.
+
+        Two outputs may be one node, which has the names of both.
+        """
+        first = {node: names[0] for node, names in self.names_of().items()}
+        asked = [self.called.get(k, "") for k in range(len(self.outputs))]
+        return [
+            name if self.names.get(name) == output else first.get(output)
+            for name, output in zip(asked, self.outputs, strict=True)
+        ]
+
     def named(self, name: str) -> int | None:
         """Return the node that a name stands for: an assigned name, or an input."""
         return self.names.get(name, self.placeholders.get(name))
@@ -332,6 +357,7 @@ def check(graph: Graph) -> None:
         graph.scopes,
         graph.made_by,
         graph.came_from,
+        graph.lost,
     )
     if len(graph.spans) != len(graph) or any(not 0 <= n < len(graph) for t in tables for n in t):
         raise GraphError("a side table speaks of a node that does not exist")

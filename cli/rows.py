@@ -145,12 +145,12 @@ def reduced(question: Question, wrt: Mapping[str, int], how: Run = PLAIN) -> lis
     return [
         Result(
             node,
-            question.graph.output_name(node),
+            question.names[k],
             next(found),
             {by: next(found) for by in wrt},
             [],
         )
-        for node in question.outputs
+        for k, node in enumerate(question.outputs)
     ]
 
 
