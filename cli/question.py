@@ -241,10 +241,14 @@ class Question:
 
     def warn_of(self, results: Iterable[Result]) -> None:
         """Warn of what made results nan or infinite."""
-        for culprit in [culprit for result in results for culprit in result.culprits]:
-            from ..exporters.culprit import told
+        for result in results:
+            for culprit in result.culprits:
+                from ..exporters.culprit import told
+                from .stable import advice
 
-            self.request.warn(told(self.graph, culprit))
+                known = self.request.bindings.of(self.graph.inputs())
+                kept = advice(self.graph, culprit, known, bool(result.gradient))
+                self.request.warn(told(self.graph, culprit) + kept)
 
     def tell_statistics(self, plan: Plan, mode: Mode = "auto") -> None:
         """Say, when the answer is out, what running a plan took."""

@@ -421,7 +421,12 @@ def column_lacking(seen: Seen, used: Bound) -> str:
 def blame(question: Question, rows: Rows, seen: Seen) -> str:
     """Return what made a row nan or infinite, if the formula did."""
     from ..exporters.culprit import told
+    from .stable import advice
 
     found = rows.blamed(seen.row or {})
     culprits = [culprit for result in found for culprit in result.culprits]
-    return f": {told(question.graph, culprits[0])}" if culprits else ""
+    if not culprits:
+        return ""
+    slope = any(result.gradient for result in found)
+    kept = advice(question.graph, culprits[0], seen.row or {}, slope)
+    return f": {told(question.graph, culprits[0])}{kept}"
