@@ -115,6 +115,10 @@ class Graph:
         self.made_by: dict[int, Composition] = {}
         self.letters: dict[int, str] = {}
         self.outputs: list[int] = []
+        self.called: dict[int, str] = {}
+        """By the place of an output: the name that the program asks for it by."""
+        self.lost: dict[int, tuple[int, ...]] = {}
+        """By a derivative that a program asks for and that is nothing: the inputs it was of."""
         self.sources = Sources()
         self.max_nodes = max_nodes
         self.seed = 0
@@ -294,8 +298,17 @@ class Graph:
         return marks
 
     def inputs(self, wanted: Iterable[int] | None = None) -> dict[str, int]:
-        """Return the inputs that `wanted` (the outputs) need, by name, as they first appear."""
+        """Return the inputs that `wanted` (the outputs) need, by name, as they first appear.
+
+        With the outputs' are those of which a derivative was asked for, and is nothing as it does
+        not depend on what it is by: who writes d(C, S) takes C for more than a number.
+        """
         marks = self.need(self.outputs if wanted is None else wanted)
+        lost = [
+            arg for node in self.lost if marks[node : node + 1] == b"\1" for arg in self.lost[node]
+        ]
+        if lost and wanted is None:
+            marks = self.need([*self.outputs, *lost])
         found = self.placeholders.items()
         return {name: node for name, node in found if node < len(marks) and marks[node]}
 
@@ -347,6 +360,18 @@ class Graph:
         """Return the first assigned name of an output; an input's own name is none."""
         return next((name for name, node in self.names.items() if node == output), None)
 
+    def output_names(self) -> list[str | None]:
+        """Return the name of each output: that by which the program asks for it, else the first.
+
+        Two outputs may be one node, which has the names of both.
+        """
+        first = {node: names[0] for node, names in self.names_of().items()}
+        asked = [self.called.get(k, "") for k in range(len(self.outputs))]
+        return [
+            name if self.names.get(name) == output else first.get(output)
+            for name, output in zip(asked, self.outputs, strict=True)
+        ]
+
     def named(self, name: str) -> int | None:
         """Return the node that a name stands for: an assigned name, or an input."""
         return self.names.get(name, self.placeholders.get(name))
@@ -382,6 +407,7 @@ def check(graph: Graph) -> None:
         graph.made_by,
         graph.letters,
         graph.came_from,
+        graph.lost,
     )
     for index, origin in graph.came_from.items():
         if origin != ELSEWHERE and not 0 <= origin < index:

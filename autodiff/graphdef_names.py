@@ -11,6 +11,12 @@ import re
 OUTPUTS = "_outputs"
 """list.i, on an output: its places among the outputs, from 0. A file without is another tool's."""
 
+CALLED = "_called"
+"""list.s, on a node that is several outputs: the name that each is asked for by, in order."""
+
+LOST = "_lost"
+"""list.s, on a derivative that is nothing: the nodes of the inputs of what it was taken of."""
+
 NAMES = "_names"
 """list.s, on a node that was assigned: all its names, in order."""
 

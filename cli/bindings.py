@@ -5,11 +5,11 @@ The program's default comes first, then `--bindings` files in order, then option
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
 from ..autodiff.constants import CONSTANTS, FREE
-from ..autodiff.errors import UsageError, closest
+from ..autodiff.errors import CgraphError, UsageError, closest, printable
 from .names import is_name, normal
 from .options import RESERVED
 from .values import value_of
@@ -94,6 +94,11 @@ class Bindings(Mapping[str, "Value"]):
         self._used.update(taken.intersection(self._assigned))
         return [one for name, one in self._assigned.items() if name not in taken]
 
+    @property
+    def inputs(self) -> Set[str]:
+        """The inputs of all formulas so far."""
+        return self._used
+
     def never_used(self) -> list[Assignment]:
         """Return what options give and no input of any formula so far took."""
         return self.unused(self._used)
@@ -153,6 +158,25 @@ def explained(name: str, spelled: dict[str, str]) -> str | None:
         return f"no value for '{name}'; the constant is written {last}"
     near = closest(name, spelled)
     return f"unknown {spelled.pop(near)}; did you mean --{name}?" if near else None
+
+
+def slip(one: Assignment, inputs: Iterable[str], bindings: Bindings) -> UsageError | None:
+    """Return the error for a value that nothing uses, where it cannot be meant as it stands.
+
+    Its name is nearly that of an input or of an option, or has a dash in it, or it is no value.
+    """
+    spelled = f"unknown {one.spelled}"
+    near = closest(one.name, [*inputs, *RESERVED])
+    if near:
+        return UsageError(f"{spelled}; did you mean --{near}?")
+    if "-" in one.name:
+        return UsageError(spelled, hint="the name of an input has no dash in it")
+    try:
+        bindings[one.name]
+    except CgraphError:
+        told = f"{spelled}, and {printable(one.text)!r} is no value"
+        return UsageError(told, hint="an input of that name would take one")
+    return None
 
 
 def no_value(names: Sequence[str]) -> str:

@@ -121,4 +121,6 @@ def warn_of_values(question: Question) -> None:
     request, graph = question.request, question.graph
     used = graph.placeholders if request.dynamic else request.bindings.constants
     for one in request.bindings.unused(used) if question.line is None else []:
-        question.request.warn_unused(one, ": diff prints a formula (cgraph grad: its value)")
+        meant = one.name in question.graph.placeholders or one.name in question.graph.names
+        why = ": diff prints a formula (cgraph grad: its value)"
+        question.request.warn_unused(one, None if meant else question.graph.inputs(), why)

@@ -58,6 +58,6 @@ def command(
     passes.
     """
     digits = question.request.digits or DIGITS
-    by, given = question.wrt(wrt), question.values(partly=True)
+    by, given = question.wrt(wrt, needed=False), question.values(partly=True)
     asked = [Asked(question.graph, one, by, given, mode, digits, limit) for one in question.outputs]
     return written([tell(one) for one in asked], format_, ending_of(question.request.out))

@@ -50,7 +50,7 @@ def command(
     """
     request = question.request
     exporter = format_of(format_, request.out)
-    by = question.wrt(wrt)
+    by = question.wrt(wrt, needed=grad)
     if exporter.code and not wrt:
         given = request.bindings.of(by)
         by = {one: node for one, node in by.items() if one not in given}

@@ -44,7 +44,7 @@ def command(question: Question, wrt: tuple[str, ...], inputs: bool, order: str) 
     if inputs:
         names = list(question.graph.inputs())
         return json_line(names) if question.request.as_json else "".join(f"{n}\n" for n in names)
-    found = facts(question, question.wrt(wrt))
+    found = facts(question, question.wrt(wrt, needed=False))
     if order == "backward":
         found.reverse()
     if question.request.as_json:

@@ -35,6 +35,20 @@ def mentions(texts: Iterable[str], name: str) -> bool:
     return any(search(rf"(?<![\w.]){escape(name)}(?![\w.])", text) for text in texts)
 
 
+def reads(text: str, name: str) -> bool:
+    """Tell whether a program has a name other than where it assigns it."""
+    from re import escape, search
+
+    return search(rf"(?<![\w.]){escape(name)}(?![\w.])(?!\s*=(?!=))", text) is not None
+
+
+def stands_alone(text: str, name: str) -> bool:
+    """Tell whether a name is a statement of a program."""
+    from re import escape, search
+
+    return search(rf"(?:^|[;\n}}])\s*{escape(name)}\s*(?:$|[;\n#}}])", text) is not None
+
+
 def expanded(names: Sequence[str], *known: Iterable[str]) -> list[str]:
     """Return the names with those in the place of a pattern, `fc1.*`, that it fits, each once.
 

@@ -56,6 +56,7 @@ RESERVED = (
     "shape",
     "shapes",
     "sparse",
+    "stable",
     "stats",
     "steps",
     "strict",

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 from .. import parser
 from ..autodiff.asked import named, variables
 from ..autodiff.constants import FREE
-from ..autodiff.errors import UsageError, closest
+from ..autodiff.errors import FormulaError, UsageError
 from ..autodiff.graph import MAX_NODES
 from ..autodiff.modes import matters, settle
 from . import report
-from .bindings import Bindings, assigned, missing_values, rebound_in_files
-from .names import expanded, normal
-from .options import RESERVED
+from .bindings import Bindings, assigned, missing_values, rebound_in_files, slip
+from .names import expanded, normal, reads, stands_alone
 from .source import Text, Texts
 from .words import Assignment, is_an_option
 
@@ -25,6 +24,13 @@ if TYPE_CHECKING:
     from ..autodiff.graph import Shape, Shapes
     from ..autodiff.results import Plan, Result
     from .table.options import TableOptions
+
+
+MOST_NAMES = 5
+"""A note lists at most so many names."""
+
+MOST_NUMBERS = 3
+"""A remedy lists at most so many names that are numbers."""
 
 
 class Request:
@@ -82,12 +88,15 @@ class Request:
         if not self.quiet:
             report.warning(text)
 
-    def warn_unused(self, assignment: Assignment, why: str = "") -> None:
-        """Warn of a value that nothing uses."""
-        name, _, spelled = assignment
-        near = closest(name, RESERVED) if spelled == f"--{name}" else None
-        hint = f" (did you mean --{near}?)" if near else ""
-        self.warn(f"{spelled} is not used{why or hint}")
+    def warn_unused(self, one: Assignment, inputs: Iterable[str] | None, why: str = "") -> None:
+        """Warn of a value that nothing uses.
+
+        Raises `UsageError` for a slip beside these inputs; None for them says that it is none.
+        """
+        error = None if inputs is None else slip(one, inputs, self.bindings)
+        if error:
+            raise error
+        self.warn(f"{one.spelled} is not used{why}")
 
     def note(self, text: str) -> None:
         """Say more about a result, unless told to be quiet."""
@@ -134,9 +143,10 @@ class Question:
             self.graph.outputs = list(named(self.graph, self.asked).values())
         self.names: list[str | None] = [*self.asked]
         if not self.asked:
-            self.names = [self.graph.output_name(node) for node in self.graph.outputs]
+            self.names = [*self.graph.output_names()]
         if self.graph.shapes:
             self._check_shapes()
+        self._note_unasked(text)
 
     @property
     def outputs(self) -> list[int]:
@@ -166,14 +176,34 @@ class Question:
             return [{"output": label} for label in self.labels]
         return [{}]
 
-    def wrt(self, names: Iterable[str]) -> Mapping[str, int]:
+    def wrt(self, names: Iterable[str], needed: bool = True) -> Mapping[str, int]:
         """Return the nodes to differentiate by, by name: all inputs unless some are named.
 
-        A pattern such as `fc1.*` stands for the inputs that it fits, else for named values.
+        A pattern such as `fc1.*` stands for the inputs that it fits, else for named values. Raises
+        `FormulaError` where that is none, unless the answer is one without derivatives.
         """
         inputs = self.graph.inputs(self.outputs)
         found = expanded(listed(names), inputs, self.graph.names)
-        return variables(self.graph, found or None, self.outputs)
+        by = variables(self.graph, found or None, self.outputs)
+        if not by and needed:
+            raise FormulaError("nothing to differentiate by: there is no input", hint=self._input())
+        return by
+
+    def _input(self) -> str:
+        """Return what to do where a formula has no inputs."""
+        graph = self.graph
+        numbers = [name for name, node in graph.names.items() if graph.literal(node) is not None]
+        if numbers:
+            told = "; ".join(
+                f"input {name} = {self._number(name)}" for name in numbers[:MOST_NUMBERS]
+            )
+            return f"to vary what is assigned, declare it: {told}"
+        return "what is neither assigned nor a constant is an input, as x in x^2 + 1"
+
+    def _number(self, name: str) -> str:
+        from ..exporters.text import number
+
+        return number(self.graph.literal(self.graph.names[name]) or 0.0)
 
     def values(
         self, partly: bool = False, also: Mapping[str, Value] | None = None
@@ -189,7 +219,8 @@ class Question:
         either = self.asked or matters(graph)
         unused = bindings.unused(graph.placeholders if either else inputs)
         if missing and not partly:
-            raise self._missing(missing, unused)
+            unknown = [one for one in unused if one.name not in graph.placeholders]
+            raise self._missing(missing, unknown)
         if self.line is None:
             self._warn_unused(unused)
         for name in rebound_in_files(graph, bindings.in_files()):
@@ -215,10 +246,14 @@ class Question:
 
     def warn_of(self, results: Iterable[Result]) -> None:
         """Warn of what made results nan or infinite."""
-        for culprit in [culprit for result in results for culprit in result.culprits]:
-            from ..exporters.culprit import told
+        for result in results:
+            for culprit in result.culprits:
+                from ..exporters.culprit import told
+                from .stable import advice
 
-            self.request.warn(told(self.graph, culprit))
+                known = self.request.bindings.of(self.graph.inputs())
+                kept = advice(self.graph, culprit, known, bool(result.gradient))
+                self.request.warn(told(self.graph, culprit) + kept)
 
     def note_conventions(self, slopes: Iterable[int], given: Mapping[str, Value]) -> None:
         """Say which derivatives are what they are by a convention, in a line."""
@@ -247,6 +282,33 @@ class Question:
             mine = {name: shapes[name] for name in shapes if name in self.graph.placeholders}
             declare(self.graph, shapes if self.line is None else mine)
 
+    def _note_unasked(self, text: Text) -> None:
+        """Say which values are neither used nor asked for, where nothing says what is asked for.
+
+        Then the output is the last value, and no bare expression.
+        """
+        graph, last = self.graph, self.names[0] if len(self.names) == 1 else None
+        if self.asked or len(graph.names) < 2 or last is None or parser.is_graph(self.text):
+            return
+        if stands_alone(self.text, last):
+            return
+        marks = graph.need(graph.outputs)
+        idle = [
+            name
+            for name, node in graph.names.items()
+            if not marks[node : node + 1].strip(b"\0") and self._is_idle(name, node, text.name)
+        ]
+        if idle:
+            named = ",".join([*idle[:MOST_NAMES], last])
+            more = f" and {len(idle) - MOST_NAMES} more" * (len(idle) > MOST_NAMES)
+            told = f"{', '.join(idle[:MOST_NAMES])}{more} {'are' if idle[1:] else 'is'} assigned"
+            self.request.note(f"{told} and neither used nor asked for (--output {named})")
+
+    def _is_idle(self, name: str, node: int, program: str) -> bool:
+        """Tell whether a name is assigned in the program, which is no library, and not read."""
+        source = self.graph.sources.source(self.graph.spans[node])
+        return (source is None or source.name == program) and not reads(self.text, name)
+
     def _check_shapes(self) -> None:
         """Raise `FormulaError` where shapes that are declared do not go together."""
         from ..autodiff.inputs import input_shapes
@@ -261,10 +323,12 @@ class Question:
         return missing_values(missing, unused)
 
     def _warn_unused(self, unused: Iterable[Assignment]) -> None:
+        graph = self.graph
         for one in unused:
-            why = f": the formula computes {one.name}" if one.name in self.graph.names else ""
-            near = closest(one.name, self.graph.inputs())
-            self.request.warn_unused(one, why or (f" (did you mean --{near}?)" if near else ""))
+            why = f": the formula computes {one.name}" if one.name in graph.names else ""
+            # An input that a derivative has lost is none of the answer's, and no slip.
+            meant = one.name in graph.names or one.name in graph.placeholders
+            self.request.warn_unused(one, None if meant else graph.inputs(), why)
 
 
 TABLE = ("keep", "col", "delimiter", "decimal", "nulls", "na", "reduce", "limit")

@@ -58,7 +58,8 @@ def command(
         hint = f"cgraph export writes {exporter.name}"
         raise UsageError(f"{exporter.name} is no picture", hint=hint)
     digits = request.digits or 4
-    wanted = Wanted(question.wrt(wrt), grad, backward, edges, digits, optimize, marked=bool(wrt))
+    by = question.wrt(wrt, needed=grad or backward)
+    wanted = Wanted(by, grad, backward, edges, digits, optimize, marked=bool(wrt))
     scene = scene_for(question, wanted)
     asked = Options(direction, theme, digits, dpi, request.warn)
     return exported(question, exporter, scene, asked)

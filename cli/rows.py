@@ -150,12 +150,12 @@ def reduced(question: Question, wrt: Mapping[str, int], how: Run = PLAIN) -> lis
     return [
         Result(
             node,
-            question.graph.output_name(node),
+            question.names[k],
             next(found),
             {by: next(found) for by in wrt},
             [],
         )
-        for node in question.outputs
+        for k, node in enumerate(question.outputs)
     ]
 
 
@@ -444,7 +444,12 @@ def column_lacking(seen: Seen, used: Bound) -> str:
 def blame(question: Question, rows: Rows, seen: Seen) -> str:
     """Return what made a row nan or infinite, if the formula did."""
     from ..exporters.culprit import told
+    from .stable import advice
 
     found = rows.blamed(seen.row or {})
     culprits = [culprit for result in found for culprit in result.culprits]
-    return f": {told(question.graph, culprits[0])}" if culprits else ""
+    if not culprits:
+        return ""
+    slope = any(result.gradient for result in found)
+    kept = advice(question.graph, culprits[0], seen.row or {}, slope)
+    return f": {told(question.graph, culprits[0])}{kept}"

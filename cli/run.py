@@ -42,7 +42,7 @@ def answers(request: Request, answer: Callable[[Question], Answer]) -> Iterator[
             gc.collect()
     if request.texts.lines:
         for assignment in request.bindings.never_used():
-            request.warn_unused(assignment)
+            request.warn_unused(assignment, request.bindings.inputs)
 
 
 def meant_as_file(text: Text) -> str | None:

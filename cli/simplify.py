@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..autodiff.simplify import simplify
+from ..autodiff.stable import stabilized
 from ..exporters.short import short
 from . import options
 from .command import FormulaCommand
@@ -15,18 +16,24 @@ from .question import Question
 EXAMPLES = """
 cgraph simplify "x + x - 2*y*x/y"
 cgraph simplify "sqrt(x^2) + sin(t)^2 + cos(t)^2"
+cgraph simplify "log(1 + exp(x))" --stable
 cgraph simplify -f model.cg --output loss
 """
 
 
 @click.command("simplify", cls=FormulaCommand, examples=EXAMPLES)
 @options.formula
+@click.option(
+    "--stable",
+    is_flag=True,
+    help="Put in the functions that keep their values: sigmoid(x) for 1/(1 + exp(-x)).",
+)
 @options.flat
 @options.lines
 @options.json
 @options.out
 @options.quiet
-def command(question: Question, flat: bool) -> Answer:
+def command(question: Question, stable: bool, flat: bool) -> Answer:
     """Print the simplest form of each output.
 
     Its value is the same wherever the formula has one, huge, tiny and infinite inputs included:
@@ -35,7 +42,12 @@ def command(question: Question, flat: bool) -> Answer:
     what depends on it stays.
     """
     graph = question.graph
-    found = simplify(graph, [*question.outputs, *graph.names.values()])
+    found = [*question.outputs, *graph.names.values()]
+    if stable:
+        from .stable import patterns
+
+        found = stabilized(graph, found, patterns())
+    found = simplify(graph, found)
     graph.names = dict(zip(graph.names, found[len(question.outputs) :], strict=True))
     found = found[: len(question.outputs)]
     if question.request.as_json:

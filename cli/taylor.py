@@ -44,7 +44,10 @@ MOST = 200
     help=f"Go up to the power N (5), {MOST} at most.",
 )
 @click.option(
-    "--at", multiple=True, metavar="NAME=VALUE", help="Expand in this input around this value."
+    "--at",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Expand in this input around this value (the only input without one, around 0).",
 )
 @click.option(
     "--format",
@@ -80,13 +83,17 @@ def command(question: Question, order: int, at: tuple[str, ...], format_: str) -
 def point(question: Question, at: Sequence[str]) -> tuple[str, dict[str, Value]]:
     """Return the input to expand in, and the values given, its own among them.
 
-    Raises `UsageError` where `--at` does not say it and there is more than one input, or says it
-    more than once.
+    Without `--at` that is the only one without a value, at 0, or the only one there is. Raises
+    `UsageError` where there are more, or `--at` says it more than once.
     """
-    inputs = list(question.wrt(()))
+    inputs = list(question.wrt((), needed=not at))
     if len(at) > 1:
         raise UsageError(f"--at is given twice: {at[0]} and {at[1]}")
     if not at:
+        free = without_value(question, inputs)
+        if len(free) == 1:
+            question.request.note(f"around {free[0]} = 0 (--at {free[0]}=VALUE: elsewhere)")
+            return free[0], question.values(also={free[0]: 0.0})
         if len(inputs) != 1:
             what = f"there are {len(inputs)} inputs to expand in"
             raise UsageError(what, hint="say which, and where: --at NAME=VALUE")
@@ -102,6 +109,12 @@ def point(question: Question, at: Sequence[str]) -> tuple[str, dict[str, Value]]
         if other.name == name:
             raise UsageError(f"{name} is given twice: {other.text} and {text}")
     return name, question.values(also={name: value})
+
+
+def without_value(question: Question, inputs: Sequence[str]) -> list[str]:
+    """Return the inputs that neither the call nor the program gives a value."""
+    given = {*question.request.bindings.of(inputs), *question.graph.defaults}
+    return [name for name in inputs if name not in given]
 
 
 def warn_of_lost(question: Question, name: str, found: list[Expansion]) -> None:

@@ -112,6 +112,9 @@ class Words:
     def _no_value(self, name: str, option: Option | None) -> UsageError:
         if option is None and self._elsewhere and (error := self._elsewhere(name[2:])):
             return error
+        if "-" in name[2:] and option is None:
+            near = closest(name, [known for known in self._known if len(known) > 2])
+            return UsageError(f"unknown {name}", hint=f"did you mean {near}?" if near else None)
         follows = f", but {self._rest[-1]} follows" if self._rest else ""
         metavar = option.metavar if option else "VALUE"
         near = None if option else closest(name, [known for known in self._known if len(known) > 2])

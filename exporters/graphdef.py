@@ -17,9 +17,11 @@ from ..autodiff.constants import JSON_NAMES
 from ..autodiff.graph import shape_of_nested
 from ..autodiff.graphdef_names import (
     AXIS,
+    CALLED,
     DEFAULT,
     KEPT,
     LETTER,
+    LOST,
     NAME,
     NAMES,
     OPERANDS,
@@ -84,7 +86,8 @@ def export_text(scene: Scene, options: Options) -> str:
 
 def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
     """Yield a NodeDef for each node that the outputs and the named values need, in order."""
-    needed = as_read(graph, graph.needed([*graph.outputs, *graph.names.values()]))
+    wanted = [*graph.outputs, *graph.names.values(), *graph.inputs().values()]
+    needed = as_read(graph, graph.needed(wanted))
     names = unique_names(graph, needed)
     extra = _extra(graph, names, shapes or {})
     taken = set(names.values())
@@ -200,6 +203,9 @@ def _own(graph: Graph, node: Node, op: str) -> dict[str, Field]:
 def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, dict[str, Field]]:
     """Return what only cgraph knows about nodes, and the shapes."""
     found: dict[int, dict[str, Field]] = {}
+    for node, inputs in graph.lost.items():
+        if all(arg in names for arg in inputs):
+            found[node] = {LOST: _strings([names[arg] for arg in inputs])}
     for name, node in graph.placeholders.items():
         if name in graph.defaults:
             found.setdefault(node, {})[DEFAULT] = _tensor(graph.defaults[name])
@@ -207,13 +213,18 @@ def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, 
             found.setdefault(node, {})[NAME] = {"s": name.encode()}
     for node, letter in graph.letters.items():
         found.setdefault(node, {})[LETTER] = {"s": letter.encode()}
-    for node, called in graph.names_of().items():
+    names_of = graph.names_of()
+    for node, called in names_of.items():
         found.setdefault(node, {})[NAMES] = _strings(called)
     places: dict[int, list[int]] = {}
     for place, node in enumerate(graph.outputs):
         places.setdefault(node, []).append(place)
+    by_place = graph.output_names()
     for node, held in places.items():
         found.setdefault(node, {})[OUTPUTS] = {"list": {"i": held}}
+        asked = [by_place[place] or "" for place in held]
+        if set(asked) != {*names_of.get(node, [""])[:1]}:
+            found[node][CALLED] = _strings(asked)
     for node, shape in shapes.items():
         if shape is not None:
             found.setdefault(node, {})[OUTPUT_SHAPES] = {"list": {"shape": [_shape(shape)]}}

@@ -52,6 +52,7 @@ class Builder(Calls):
     def begin(self) -> None:
         """Forget what the texts before this one would have put out."""
         self.program.outputs.clear()
+        self.program.called.clear()
         self.last = None
 
     def finish(self) -> None:
@@ -60,7 +61,8 @@ class Builder(Calls):
         if not program.outputs and self.last:
             if self.last[1] not in self.names:
                 self.in_part(self.last[1], self.last)
-            program.outputs.append(self.names[self.last[1]])
+            self.read = self.last[1]
+            self.output(self.names[self.read])
         places = [
             (min(program.spans[node], read_at.get(name, program.spans[node])), name, node)
             for name, node in program.placeholders.items()
@@ -101,7 +103,10 @@ class Builder(Calls):
 
     def output(self, node: int) -> None:
         """Take `x + y`: a bare expression is an output."""
-        self.program.outputs.append(int(node))
+        outputs, read = self.program.outputs, self.read
+        if self.names.get(read) == node:
+            self.program.called[len(outputs)] = read
+        outputs.append(int(node))
 
     def declare(
         self, word: Token, name: Token, colon: Token | None = None, shape: Sequence[Token] = ()

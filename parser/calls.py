@@ -140,14 +140,14 @@ class Calls(Expressions):
 
     def derivative(self, name: Token, args: list[int]) -> int:
         """Return `d(f, x)` and its like: made here, or in a body when a call copies it."""
-        from .derivatives import asked, derive
+        from .derivatives import asked, derive, keep_lost
 
         found = asked(self.graph, self.known, name, args)
-        return (
-            self.function.derivative(found)
-            if self.function
-            else derive(self.graph, found, self.eager())
-        )
+        if self.function:
+            return self.function.derivative(found)
+        node = derive(self.graph, found, self.eager())
+        keep_lost(self.graph, found, node)
+        return node
 
     def called(self, name: Token, function: Function, args: tuple[int, ...]) -> int:
         """Return a user function at arguments: copied, or kept as a call in a body."""

@@ -126,6 +126,16 @@ def derive(graph: Graph, asked: Derivative, known: Eager) -> int:
         return array(graph, matrix) if asked.whole or asked.rank == 2 else matrix[0]
 
 
+def keep_lost(graph: Graph, asked: Derivative, found: int) -> None:
+    """Take note of the inputs of what does not depend on what it is differentiated by.
+
+    `d(C, S)` where nothing is assigned to C is 0, and C hardly meant as a number that varies.
+    """
+    marks = graph.dependents(asked.by, max(asked.of))
+    if asked.order and not any(marks[node] for node in asked.of):
+        graph.lost[found] = tuple(graph.inputs(asked.of).values())
+
+
 def array(graph: Graph, nodes: Sequence[int]) -> int:
     """Return the array of some nodes, a constant where they all are, as it would be read."""
     held = [graph.nodes[node] for node in nodes]

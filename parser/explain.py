@@ -6,6 +6,7 @@ loaded.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from ..autodiff.errors import FormulaError, Source, Sources
@@ -23,7 +24,7 @@ CHARACTERS = {
     "\u2228": "write `or`",
     "\\": "inside brackets a newline needs no sign",
     '"': "a text ends with the quote that it begins with",
-    "'": "the derivative is what `cgraph grad` prints",
+    "'": "the derivative of f by x is d(f, x)",
     "—": "a minus is written -",
     "∞": "write inf",
     "°": "write radians(x)",
@@ -31,6 +32,13 @@ CHARACTERS = {
     ".": "a number is written 0.5; a dot in a name joins two letters",
 }
 """Remedies for characters that begin no token."""
+
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+NUMBERS = re.compile(rf"\s*{NUMBER}(?:\s*,\s*{NUMBER})+\s*")
+THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+")
+PRIMED = re.compile(r"(?P<f>[^\W\d][\w.]*)(?P<primes>'+)(?:\((?P<at>[^()']*)\))?")
+COEFFICIENT = re.compile(r"(?<![\w.)\]])(\d+\.?\d*|\.\d+)$")
+BARS = re.compile(r"\|([^|]*[^|\s])\|")
 
 OPERATORS = (*"+-*/%@^:[(", ".T", "SUPERSCRIPT", "RELATION", "and", "or", "if")
 """Kinds that may follow any value, so that naming them tells nobody anything."""
@@ -61,9 +69,24 @@ def comma(trouble: Trouble) -> str | None:
         return None
     if trouble.open:
         return "an array is written [1, 2]"
+    if NUMBERS.fullmatch(trouble.source.text):
+        return numbers(trouble.source.text.strip())
     if trouble.last[0] == "NUMBER":
         return "a decimal point is written ."
     return "statements are separated by newlines or ';'"
+
+
+def numbers(text: str) -> str:
+    """Return how numbers with commas between them are written: `1,2,3`, `1,000`, `1,5`."""
+    parts = [part.strip() for part in text.split(",")]
+    meant: list[str] = []
+    if THOUSANDS.fullmatch(text):
+        meant.append(f"{''.join(parts)} for thousands")
+    if len(parts) == 2:
+        meant.append(f"{'.'.join(parts)} for a decimal number")
+    if not THOUSANDS.fullmatch(text):
+        meant.append(f"[{', '.join(parts)}] for an array")
+    return f"write {', '.join(meant)}"
 
 
 def accepted(states: list[int]) -> list[str]:
@@ -104,10 +127,44 @@ def bad_character(source: Source, sources: Sources, at: int) -> FormulaError:
 
 
 def foreign(text: str, at: int) -> str | None:
-    """Return the remedy for another language, known by the character that means nothing here."""
+    """Return the remedy for another notation, known by the character that means nothing here."""
     if text[at] == "\\" and text[at + 1 : at + 2].isalpha():
         return "LaTeX is not read: write sin(x), a/b"
+    if text[at] == "'":
+        return primed(text, at)
+    if text[at] == "|":
+        return bars(text, at)
     return None
+
+
+def bars(text: str, at: int) -> str | None:
+    """Return how `|x|` and `||x||` are written, None where the first is no opening one."""
+    before = text[:at].rstrip()
+    factor = COEFFICIENT.search(text, 0, at)
+    if (before[-1:].isalnum() or before[-1:] in ("_", ")", "]")) and not factor:
+        return None
+    norm = text.startswith("||", at)
+    inside = BARS.match(text, at + norm)
+    called = f"{'norm' if norm else 'abs'}({inside[1].strip()})" if inside else ""
+    return f"write {f'{factor[1]}*' if factor else ''}{called}" if inside else None
+
+
+def primed(text: str, at: int) -> str | None:
+    """Return how `f'(2)`, `f''(x)` and `y'` are written."""
+    found = next((one for one in PRIMED.finditer(text) if one.start("primes") == at), None)
+    if found is None:
+        return None
+    f, order = found["f"], len(found["primes"])
+    more = f", {order}" if order > 1 else ""
+    argument = (found["at"] or "").strip()
+    if not argument:
+        by = "t" if f == "x" else "x"
+        return f"the derivative of {f} by {by} is d({f}, {by}{more})"
+    if re.fullmatch(NUMBER, argument):
+        return f"write d({f}(x), x{more}), and --x {argument}"
+    if argument.isidentifier():
+        return f"write d({f}({argument}), {argument}{more})"
+    return f"write u = {argument}; d({f}(u), u{more})"
 
 
 def plain_spelling(char: str) -> str | None:

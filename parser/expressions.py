@@ -135,6 +135,8 @@ class Expressions:
         """Names that were assigned in some branches only, with the `if`."""
         self.known: dict[str, int] = {}
         """What names, and numbers as they are written, stand for in `graph`."""
+        self.read = ""
+        """The name that was read last."""
         self.read_at: dict[str, int] = {}
         """Where each input was first read."""
         self.serials = count(1)
@@ -228,6 +230,7 @@ class Expressions:
     def name(self, token: Token) -> int:
         """Return what a name stands for."""
         node = self.known.get(token[1])
+        self.read = token[1]
         return self.resolve(token) if node is None else node
 
     def resolve(self, token: Token) -> int:

@@ -7,12 +7,23 @@ to the graph. Every error names its node.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from ..autodiff.constants import FIXED, FREE
 from ..autodiff.errors import NOWHERE, DataError, did_you_mean
 from ..autodiff.graph import MAX_NODES, Graph
-from ..autodiff.graphdef_names import DEFAULT, LETTER, NAME, NAMES, OUTPUTS, TWIN, plain
+from ..autodiff.graphdef_names import (
+    CALLED,
+    DEFAULT,
+    LETTER,
+    LOST,
+    NAME,
+    NAMES,
+    OUTPUTS,
+    TWIN,
+    plain,
+)
 from ..autodiff.limits import MOST_NUMBERS
 from ..autodiff.ops import OPS, Attr, Op
 from ..autodiff.ops.leaves import constant, placeholder
@@ -88,6 +99,9 @@ class Reader:
             except ValueError as error:
                 self.file.fail(f"node '{entry.name}': {error}", entry.name)
         self.check_names()
+        for entry in self.entries.values():
+            if LOST in entry.attributes:
+                self.lose(entry)
         self.graph.at = NOWHERE
         self.graph.outputs = self.sinks() if self.foreign else self.outputs()
         return self.graph
@@ -290,12 +304,23 @@ class Reader:
             raise DataError(f"no node has a place in {OUTPUTS}", self.graph.place(self.file.start))
         return [places[place] for place in range(len(places))]
 
+    def lose(self, entry: Entry) -> None:
+        """Take note of the inputs that a derivative does not depend on, and was of."""
+        with suppress(ValueError):
+            found = [
+                self.made[name] for name in strings(entry.attributes[LOST]) if name in self.made
+            ]
+            self.graph.lost[self.made[entry.name]] = tuple(found)
+
     def places(self, entry: Entry) -> list[int]:
         """Return the places of a node among the outputs."""
         if OUTPUTS not in entry.attributes:
             return []
         try:
-            return integers(entry.attributes[OUTPUTS])
+            found = integers(entry.attributes[OUTPUTS])
+            called = strings(entry.attributes[CALLED]) if CALLED in entry.attributes else []
+            self.graph.called.update(zip(found, called, strict=False))
+            return found
         except ValueError as error:
             self.file.fail(f"node '{entry.name}': {error}", entry.name)
 

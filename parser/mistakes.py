@@ -6,6 +6,7 @@ in the order in which they are tried.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -23,6 +24,10 @@ BEGINS = ("NAME", "HEAD", "NUMBER", "COEF", "STRING", "(", "[", "√")
 """Kinds that begin a value."""
 ENDS = ("NAME", "HEAD", "NUMBER", "SUPERSCRIPT", "STRING", ".T", ")", "]")
 """Kinds that end a value."""
+FACTORS = ("*", "/", "%", "@")
+"""Kinds between the factors of a product."""
+POWERS = ("^", "SUPERSCRIPT")
+"""Kinds that raise a value."""
 BLOCKS = ("while", "for")
 """Words that only begin a block."""
 HEADS = {
@@ -34,6 +39,8 @@ HEADS = {
 """Blocks by their first words."""
 NEAR = 64
 """How many tokens around the mistake are looked at."""
+LEIBNIZ = re.compile(r"(?:^|[^\w.])d(\^\d+|[²³])?/d([^\W\d_]\w*?)(\^\d+|[²³])?$")
+"""An operator as it is printed in books, before what it is of."""
 LONG = 24
 """The longest operand that a report repeats."""
 
@@ -134,6 +141,12 @@ def following(stream: Iterator[Token]) -> list[Token]:
 
 def operand_before(trouble: Trouble, tokens: Sequence[Token], end: int) -> tuple[int, str]:
     """Return the offset and the text of the value that ends with the last of some tokens."""
+    start = tokens[operand_start(tokens)][2]
+    return start, trouble.text(start, end).strip()
+
+
+def operand_start(tokens: Sequence[Token]) -> int:
+    """Return where the value begins that ends with the last of some tokens."""
     at = len(tokens) - 1
     while at > 0:
         if tokens[at][0] in PAIRS.values():
@@ -144,8 +157,28 @@ def operand_before(trouble: Trouble, tokens: Sequence[Token], end: int) -> tuple
         if not (called or indexed or tokens[at][0] in ("SUPERSCRIPT", ".T")):
             break
         at -= 1
-    start = tokens[at][2]
-    return start, trouble.text(start, end).strip()
+    return at
+
+
+def product_start(tokens: Sequence[Token]) -> tuple[int, int]:
+    """Return where the product begins that ends with the last of some tokens, and its last factor.
+
+    `a*b^2/c` is one value to what divides it further: a reading of a part of it would be another.
+    """
+    at = operand_start(tokens)
+    factor: int | None = None
+    while True:
+        while at > 0 and tokens[at - 1][0] in ("√", "COEF"):
+            at -= 1
+        sign = at
+        while sign > 0 and tokens[sign - 1][0] in ("+", "-"):
+            sign -= 1
+        joint = tokens[sign - 1][0] if sign > 1 else ""
+        if factor is None and joint != "^":
+            factor = at
+        if joint not in (*FACTORS, "^"):
+            return at, at if factor is None else factor
+        at = operand_start(tokens[: sign - 1])
 
 
 def opening_before(tokens: Sequence[Token], at: int) -> int:
@@ -159,15 +192,30 @@ def opening_before(tokens: Sequence[Token], at: int) -> int:
     return at
 
 
-def operand_after(trouble: Trouble, tokens: Sequence[Token]) -> str:
-    """Return the text of the value that begins with the first of some tokens."""
-    depth = 0
-    for this, after in pairwise(tokens):
-        depth += (this[0] in PAIRS) - (this[0] in PAIRS.values())
-        goes_on = after[0] in ("[", ".T") or (this[0] == "NAME" and after[0] == "(")
-        if depth == 0 and this[0] not in ("√", "COEF") and not goes_on:
-            return trouble.text(tokens[0][2], after[2]).strip()
+def operand_after(trouble: Trouble, tokens: Sequence[Token], through: Sequence[str] = ()) -> str:
+    """Return the text of the value that begins with the first of some tokens.
+
+    What is joined to it by tokens of the kinds in `through` is a part of it.
+    """
+    end = extent(tokens, through)
+    if end < len(tokens) - 1:
+        return trouble.text(tokens[0][2], tokens[end + 1][2]).strip()
+    depth = sum((one[0] in PAIRS) - (one[0] in PAIRS.values()) for one in tokens[:-1])
     return tokens[-1][1] if depth == 0 else "(...)"
+
+
+def extent(tokens: Sequence[Token], through: Sequence[str] = ()) -> int:
+    """Return the place of the last token of the value that begins with the first of some."""
+    depth = 0
+    for k, (this, after) in enumerate(pairwise(tokens)):
+        depth += (this[0] in PAIRS) - (this[0] in PAIRS.values())
+        goes_on = after[0] in ("[", ".T", *through) or (this[0] == "NAME" and after[0] == "(")
+        if through:
+            goes_on |= this[0] in through and this[0] != "SUPERSCRIPT"
+            goes_on |= this[0] in ("+", "-")
+        if depth == 0 and this[0] not in ("√", "COEF") and not goes_on:
+            return k
+    return len(tokens) - 1
 
 
 def short(text: str) -> str:
@@ -206,27 +254,48 @@ def unclosed(trouble: Trouble) -> FormulaError | None:
 
 
 def two_readings(trouble: Trouble) -> FormulaError | None:
-    """`1/2x`, `x^2y`, `√2x`."""
+    """`1/2x`, `x^2/3y`, `x^2y`, `√2x`."""
     before = list(trouble.before)
     while before and before[-1][0] in ("+", "-"):
         before.pop()
     if trouble.found[0] != "COEF" or not before or before[-1][0] not in ("/", "%", "^", "√"):
         return None
-    kind, sign, at = before.pop()
-    start, left = (at, "") if kind == "√" else operand_before(trouble, before, at)
-    right = operand_after(trouble, trouble.after)
-    end = trouble.after[0][2] + len(right)
-    number = trouble.text(at + len(sign), trouble.after[0][2]).strip()
-    left, right = short(left), short(right)
-    if left in FUNCTIONS:
-        return powered(trouble, ("", left, start), number, right)
-    one = f"{left}{sign}({number}*{right})"
-    other = f"{left}{sign}{number}*{right}" if kind in "^√" else f"({left}{sign}{number})*{right}"
-    whole = trouble.text(start, end)
+    joint = before[-1]
+    number = trouble.text(joint[2] + len(joint[1]), trouble.after[0][2]).strip()
+    start, factor = product_start(before if joint[0] == "√" else before[:-1])
+    if before[factor][1] in FUNCTIONS and factor == len(before) - 2 and joint[0] == "^":
+        argument = short(operand_after(trouble, trouble.after))
+        return powered(trouble, before[factor], number, argument)
+    right = operand_after(trouble, trouble.after, POWERS)
+    if joint[0] in "^√" and not any(kind in ("/", "%") for kind, _, _ in before[start:factor]):
+        start = factor
+    at = before[start][2]
+    whole = trouble.text(at, trouble.after[0][2] + len(right))
+    left = shortened(trouble, before, start, factor) + joint[1]
     quoted = f"'{whole}'" if short(whole) == whole else "this"
+    right = short(right)
+    one = f"{left}({number}*{right})"
+    plain = joint[0] in "^√" and start == factor
+    other = f"{left}{number}*{right}" if plain else f"({left}{number})*{right}"
     return trouble.error(
-        f"{quoted} can be read two ways", f"write {one} or {other}", ("", whole, start)
+        f"{quoted} can be read two ways", f"write {one} or {other}", ("", whole, at)
     )
+
+
+def shortened(trouble: Trouble, tokens: Sequence[Token], start: int, factor: int) -> str:
+    """Return the text of a product up to the last of some tokens, dots for what is long.
+
+    A power is of the last factor alone, so the factors before it are one value and it is another.
+    """
+    end = tokens[-1][2]
+    if tokens[-1][0] in FACTORS or start == factor:
+        return short(trouble.text(tokens[start][2], end).strip())
+    sign = factor - 1
+    while tokens[sign][0] not in FACTORS:
+        sign -= 1
+    dividend = short(trouble.text(tokens[start][2], tokens[sign][2]).strip())
+    between = trouble.text(tokens[sign][2], tokens[factor][2]).strip()
+    return f"{dividend}{between}{short(trouble.text(tokens[factor][2], end).strip())}"
 
 
 def powered(trouble: Trouble, name: Token, power: str, argument: str) -> FormulaError:
@@ -324,22 +393,64 @@ def reserved(trouble: Trouble) -> FormulaError | None:
 
 
 def no_operator(trouble: Trouble) -> FormulaError | None:
-    """`x y`, `(a)(b)`, `2 x`, `sin x`."""
+    """`x y`, `(a)(b)`, `2 x`, `sin x`, `d/dx x^2`."""
     last, found = trouble.last, trouble.found
     if last[0] not in ENDS or found[0] not in BEGINS:
         return None
     if "STRING" in (last[0], found[0]):
         return trouble.error("a text is no value", TEXT)
-    right = short(operand_after(trouble, [found, *trouble.after]))
+    after = [found, *trouble.after]
     before = trouble.before[-2] if len(trouble.before) > 1 else last
     if last[0] == "SUPERSCRIPT" and before[1] in FUNCTIONS:
-        return powered(trouble, before, last[1].translate(SUPERSCRIPTS), right)
+        argument = short(operand_after(trouble, after))
+        return powered(trouble, before, last[1].translate(SUPERSCRIPTS), argument)
     if last[1] in FUNCTIONS:
-        return trouble.error(f"{last[1]} needs brackets", f"write {last[1]}({right})", last)
-    left = short(operand_before(trouble, trouble.before, found[2])[1])
+        return trouble.error(f"{last[1]} needs brackets", f"write {called(trouble, after)}", last)
+    right = short(operand_after(trouble, after, POWERS))
+    tokens = list(trouble.before)
+    derivative = leibniz(trouble, tokens, after)
+    if derivative:
+        return trouble.error("d/dx is no operator", derivative, tokens[-1])
+    left = short(operand_before(trouble, tokens, found[2])[1])
+    start, factor = product_start(tokens)
+    product = short(trouble.text(tokens[factor][2], found[2]).strip())
+    remedy = f"{product}*{right}"
+    if any(kind in ("/", "%") for kind, _, _ in tokens[start:factor]):
+        whole = short(trouble.text(tokens[start][2], found[2]).strip())
+        head = trouble.text(tokens[start][2], tokens[factor][2]).strip()
+        remedy = f"({whole})*{right}"
+        if short(head) == head:
+            remedy = f"{head}({product}*{right}) or {remedy}"
     return trouble.error(
-        f"there is no operator between '{left}' and '{right}'", f"to multiply, write {left}*{right}"
+        f"there is no operator between '{left}' and '{right}'", f"to multiply, write {remedy}"
     )
+
+
+def called(trouble: Trouble, after: Sequence[Token]) -> str:
+    """Return how the call of the last name is written with brackets: both ways where there are two.
+
+    `sin x^2` may be sin(x^2) or sin(x)^2.
+    """
+    name, through = trouble.last[1], (*POWERS, *FACTORS)
+    first = operand_after(trouble, after)
+    whole = operand_after(trouble, after, through)
+    end = extent(after, through) + 1
+    if whole == first or (end < len(after) and after[end][0] in BEGINS):
+        return f"{name}({short(first)})"
+    rest = whole.removeprefix(first).strip()
+    return f"{name}({short(whole)}) or {name}({short(first)}){short(rest)}"
+
+
+def leibniz(trouble: Trouble, tokens: Sequence[Token], after: Sequence[Token]) -> str | None:
+    """Return how `d/dx x^2` and `d^2/dx^2 sin(x)` are written."""
+    found = LEIBNIZ.search("".join(text for _, text, _ in tokens))
+    if not found or found[1] != found[3]:
+        return None
+    order = (found[1] or "").translate(SUPERSCRIPTS).removeprefix("^")
+    end = extent(after, POWERS) + 1
+    alone = end < len(after) and after[end][0] in (END, "SEPARATOR")
+    of = short(operand_after(trouble, after, POWERS)) if alone else "f"
+    return f"write d({of}, {found[2]}{f', {order}' if order else ''})"
 
 
 def equals(trouble: Trouble) -> FormulaError | None:

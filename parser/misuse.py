@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..autodiff.errors import FormulaError, did_you_mean
 from ..autodiff.graph import Graph
 from ..autodiff.ops import FUNCTIONS, Builtin
+from .mistakes import LEIBNIZ
 
 if TYPE_CHECKING:
     from .calls import Calls
@@ -63,6 +64,9 @@ def unknown_function(builder: Calls, name: Token) -> FormulaError:
     text = name[1]
     place = builder.program.place(name[2], len(text))
     product = f"to multiply, write {text}*(...)"
+    derivative = leibniz(builder, name)
+    if derivative:
+        return FormulaError("d/dx is no operator", place, derivative)
     if text in builder.known:
         return FormulaError(f"'{text}' is a value, not a function", place, product)
     module, _, last = text.rpartition(".")
@@ -71,3 +75,12 @@ def unknown_function(builder: Calls, name: Token) -> FormulaError:
         return FormulaError(f"unknown function '{text}'", place, f"write {meant}(...)")
     remedy = did_you_mean(meant, [*builder.functions, *FUNCTIONS]) or product
     return FormulaError(f"unknown function '{text}'", place, remedy)
+
+
+def leibniz(builder: Calls, name: Token) -> str | None:
+    """Return how `d/dx(f)` and `d^2/dx^2(f)` are written, None where this is none."""
+    source = builder.program.sources.source(name[2])
+    if source is None:
+        return None
+    found = LEIBNIZ.search(source.text[: name[2] - source.start].replace(" ", "") + name[1])
+    return f"write d(f, {found[2]}) for the derivative of f" if found else None

@@ -35,7 +35,6 @@ def test_the_table(run: Run) -> None:
         (["max(x, y)", "--x", "1"], "✓ all agree to 1e-06"),
         (["g = x^2; g", "--tol", "1e-9"], "✓ all agree to 1e-09"),
         (["p = x*y; p^2", "--wrt", "p"], "✓ all agree to 1e-06"),
-        (["2*3"], "nothing to differentiate by"),
         (["sin(1e10*x)", "--x", "1"], "✓ all agree to 1e-06"),
         (["y/y + exp(z)", "--y", "1.9", "--z", "0"], "✓ all agree to 1e-06"),
         (["x*y/y", "--x", "1", "--y", "1e-9"], "✓ all agree to 1e-06"),

@@ -39,7 +39,6 @@ from .conftest import Run
         (["input r = 0.05; r*x^2", "--wrt", "x"], "input r = 0.05\n2*r*x\n"),
         (["input e; e*x^2", "--wrt", "x"], "input e\n2*e*x\n"),
         (["e*x", "--wrt", "x", "--e", "5"], "input e\ne\n"),
-        (["5"], ""),
         (["x^2*y", "--json"], '{"derivative": {"x": "2*x*y", "y": "x^2"}}\n'),
         (["x; x^2", "--json"], '{"output": "x", "derivative": {"x": "1"}}\n'
          '{"output": "x^2", "derivative": {"x": "2*x"}}\n'),

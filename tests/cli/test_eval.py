@@ -230,8 +230,6 @@ def test_a_name_that_is_not_used_is_a_warning(run: Run) -> None:
     assert run(*words, "--q", "2", "--strict", "-q").stderr == ""
     told = "warning: --p is not used: the formula computes p\n"
     assert run(*words, "--p", "2").stderr == told
-    told = "warning: --digit is not used (did you mean --digits?)\n"
-    assert run(*words, "--digit", "2").stderr == told
 
 
 def test_an_input_that_the_asked_value_does_not_need_is_no_matter(run: Run) -> None:

@@ -33,7 +33,8 @@ def test_statistics_of_the_other_mode_are_no_slip(run: Run) -> None:
 
 def test_a_misspelt_parameter_is_asked_after(run: Run) -> None:
     done = run("eval", "input fc1.weight = 2; fc1.weight^2", "--fc1.wieght", "3")
-    assert done.stderr == "warning: --fc1.wieght is not used (did you mean --fc1.weight?)\n"
+    assert done.stderr == "error: unknown --fc1.wieght; did you mean --fc1.weight?\n"
+    assert (done.exit_code, done.stdout) == (2, "")
 
 
 def test_a_function_of_that_name_may_broadcast(run: Run) -> None:
