@@ -222,6 +222,17 @@ def _power_by_exponent(r: Expr, x: Expr, y: Expr) -> Operand:
     return dpow(x, y)
 
 
+def _power_by_hand(u: Expr, v: Expr, du: Expr, dv: Expr) -> Expr:
+    """Return the derivative of u^v by the logarithm where both move, else by the rule of one."""
+    if dv.literal == 0.0:
+        slope = v * u ** (v - 1.0)
+        return slope if du.literal == 1.0 else slope * du
+    if du.literal == 0.0:
+        slope = u**v * log(u)
+        return slope if dv.literal == 1.0 else slope * dv
+    return u**v * (dv * log(u) + v * du / u)
+
+
 def _corner(x: Expr, y: Expr) -> Expr:
     """Return where 0^0 is: its value is a convention, and so are its derivatives."""
     return and_(equal(x, 0.0), equal(y, 0.0))
@@ -251,6 +262,7 @@ pow_: Op = Op(
         "latex": "{0:101}^{{{1}}}",
     },
     rule="power",
+    by_hand=lambda u, v, du, dv: _power_by_hand(u, v, du, dv),
 )
 
 powlog: Op = Op(

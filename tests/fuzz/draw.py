@@ -25,8 +25,13 @@ EQUATIONS = ("ij,jk->ik", "ij,j->i", "ij->ji", "ij->", "ii->i", "ii->", "i,j->ij
 MORE = ("bij,bjk->bik", "bij,bj->bi", "ij,ij->i", "ij->j", "i,ij,j->", "i->", "ij,kj->ik")
 LARGEST = 18
 """The most entries that a value has."""
-UNDRAWN = ("constant", "placeholder", "dropped", "dropout", "batch_norm", "in_training", "dsinc")
-"""Leaves; what draws random numbers or says of training what has tests of its own."""
+DERIVED = (
+    *("bounded", "direction", "dpow", "dsinc", "leg", "legs", "powlog", "unit"),
+    *("matmul_reached", "einsum_reached"),
+)
+"""What derivatives are made of: the derivatives are held to differences instead."""
+UNDRAWN = (*DERIVED, "constant", "placeholder", "dropped", "dropout", "batch_norm", "in_training")
+"""Besides: leaves; what draws random numbers or says of training what has tests of its own."""
 COMMON = ("add", "sub", "mul", "div", "pow", "where", "max", "min", "neg", "matmul", "sum", "index")
 
 
