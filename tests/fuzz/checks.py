@@ -463,9 +463,10 @@ def run_python(look: Look, kind: str, formula: Any) -> None:
         value, gradient = scope["f"](*look.given.values())
     look.same(f"{kind}: value", value, look.value)
     # Without shapes the code is elementwise: a derivative is one for each entry of the result.
-    if formula is look.declared or all(
+    alone = not has_arrays(look.case.term) and all(
         np.shape(one) == np.shape(value) for one in look.given.values()
-    ):
+    )
+    if formula is look.declared or alone:
         look.same(f"{kind}: gradient", gradient, look.gradient)
 
 
