@@ -29,6 +29,7 @@ PASSED = "{0}"
 """The form of an op that passes its argument on: it binds as tightly as that."""
 
 COMPARISON, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
+SUM = OPS["add"].precedence
 SIGN = OPS["neg"].precedence
 
 
