@@ -431,7 +431,8 @@ def taylor(
     """
     from .autodiff.taylor import expansions
 
-    if not is_whole(abs(order) if isinstance(order, int) else order):  # below 0 is told below
+    below = isinstance(order, int) and order < 0  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not (below or is_whole(order)):  # below 0 the series says so
         raise UsageError(f"an order is a whole number from 0 on, not {shown(order)}")
     names = names_by(wrt) or ()
     graph = graph_of(formula, bindings, names)

@@ -137,7 +137,7 @@ def parse(
     from .autodiff.modes import settle
     from .parser import load
 
-    if not isinstance(text, str):
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise no_formula(text)
     known = {name: number(name, value) for name, value in by_name(values or {}, "values")}
     declared = {name: checked_shape(name, shape) for name, shape in by_name(shapes or {}, "shapes")}
@@ -186,7 +186,7 @@ def graph_of(
     free = [name for name in FREE if name in given or name in (by or ())]
     if isinstance(formula, str):
         return parse(formula, free, values=given).graph
-    if not isinstance(formula, Formula):
+    if not isinstance(formula, Formula):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise no_formula(formula)
     if not free:
         return formula.graph
@@ -232,7 +232,7 @@ def names_in(given: object, what: str) -> tuple[str, ...]:
         raise no_names(given, what)
     found: list[str] = []
     for text in cast("Iterable[object]", texts):
-        if not isinstance(text, str):
+        if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise no_names(given, what)
         found += [part.strip() for part in text.split(",")]
     return tuple(filter(None, found))
@@ -258,7 +258,7 @@ def chosen(graph: Graph, output: str | None) -> list[int]:
     """Return the node that `output` names, or the formula's outputs."""
     if output is None:
         return graph.outputs
-    if not isinstance(output, str):
+    if not isinstance(output, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise UsageError(f"output names one value, 'p', not {shown(output)}")
     return [node_of(graph, output)]
 

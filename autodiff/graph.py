@@ -304,9 +304,7 @@ class Graph:
         not depend on what it is by: who writes d(C, S) takes C for more than a number.
         """
         marks = self.need(self.outputs if wanted is None else wanted)
-        lost = [
-            arg for node in self.lost if marks[node : node + 1] == b"\1" for arg in self.lost[node]
-        ]
+        lost = [arg for node in self.lost if any(marks[node : node + 1]) for arg in self.lost[node]]
         if lost and wanted is None:
             marks = self.need([*self.outputs, *lost])
         found = self.placeholders.items()

@@ -61,8 +61,8 @@ def is_kink(graph: Graph, index: int) -> bool:
     """Tell whether a node is the nan that a twin has for its derivative at a kink."""
     made_for = graph.came_from.get(index)
     return (
-        made_for in graph.nodes[index].args
-        and made_for is not None
+        made_for is not None
+        and made_for in graph.nodes[index].args
         and graph.nodes[made_for].op.plain is not None
         and any(graph.literal(arg) is not None for arg in graph.nodes[index].args)
     )

@@ -93,7 +93,7 @@ def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
     taken = set(names.values())
     for index, node in graph.walk(needed):
         inputs = [names[arg] for arg in node.args]
-        more = extra.get(index, {})
+        more: Message = extra.get(index, {})
         if node.op.plain is not None:
             more = {**more, TWIN: {"s": node.op.twin.encode()}}
         if any(one == next_ for one, next_ in pairwise(inputs)):

@@ -210,9 +210,11 @@ class Expressions:
             return True
         digits = self.digits.setdefault(self.graph, InDigits(self.graph))
         try:
-            return all(digits.value(node) is not None for node in nodes)
+            for node in nodes:
+                digits.value(node)
         except Unknown:
             return False
+        return True
 
     def serial(self) -> int:
         """Return a number that no call before has had."""

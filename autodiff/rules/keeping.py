@@ -422,7 +422,7 @@ def neutral(view: View, node: int, literals: list[float | None]) -> int:
     if op not in (add, sub):
         return node
     for k, (literal, other) in enumerate(zip(literals, args[::-1], strict=True)):
-        if literal != 0.0 or (op is sub and k == 0):
+        if literal is None or literal != 0.0 or (op is sub and k == 0):
             continue
         exact = (math.copysign(1.0, literal) < 0.0) == (op is add)
         if exact or not view.signing:

@@ -1,3 +1,4 @@
+# pyright: basic
 """Points of an op's domain, as its row states it: of all sizes, with its ends and tails."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# pyright: basic
 """Conditions that broadcast against what they select, and matrices that broadcasting makes."""
 
 from __future__ import annotations

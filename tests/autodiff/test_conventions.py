@@ -1,3 +1,4 @@
+# pyright: basic
 """The declared values at awkward points, in both modes, on scalars and on arrays."""
 
 from __future__ import annotations
@@ -5,7 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -161,7 +162,7 @@ def test_arrays_follow_the_table(text: str, mode: Mode) -> None:
 def test_a_clip_is_the_least_of_the_greatest_with_their_ties(mode: Mode) -> None:
     names = ("x", "lo", "hi")
     grid = np.array([*itertools.product((-1.0, 0.0, 1.0, 2.0), repeat=3)]).T
-    bindings = dict(zip(names, grid, strict=True))
+    bindings: dict[str, Any] = dict(zip(names, grid, strict=True))
     found = cgraph.grad("clip(x, lo, hi)", bindings, mode)
     expected = cgraph.grad("min(max(x, lo), hi)", bindings, mode)
     for name in names:

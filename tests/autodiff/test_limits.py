@@ -1,3 +1,4 @@
+# pyright: basic
 """Limits: at infinity, at the ends of domains, where a partial is guarded, and at large scales.
 
 What is expected is known from the functions themselves, and not from another of our own ways.
@@ -156,7 +157,7 @@ def test_no_power_of_a_large_number_is_formed_apart(
     text: str, expected: Sequence[float], mode: Mode
 ) -> None:
     for order, derivative in enumerate(expected, 1):
-        modes = [mode] * order
+        modes: list[Mode] = [mode] * order
         found = nth(text, {"a": 1e100, "x": 1.0}, ["x"] * order, modes)
         assert found == pytest.approx(derivative, rel=1e-12), order
 

@@ -1,3 +1,4 @@
+# pyright: basic
 """Patterns that lose values: both sides are read, are the same, and the second keeps its value."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# pyright: basic
 """`cgraph check`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# pyright: basic
 """Rows for the parser's tests: one for each way in which a call may be written."""
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import pytest
 
 from cgraph.autodiff.graph import Graph, Shape
 from cgraph.autodiff.ops import FUNCTIONS, OPS, Attr, Composition, Expr, Op, rows
-from cgraph.autodiff.ops.registry import BUILTINS, Registry
+from cgraph.autodiff.ops.registry import BUILTINS
 from cgraph.autodiff.ops.rules import Move
 from cgraph.autodiff.ops.table import needs_arrays
 
@@ -55,8 +56,7 @@ def filled(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
 @pytest.fixture(scope="module", autouse=True)
 def _rows() -> Iterator[None]:
     rows()
-    registries: tuple[Registry[Any], ...] = (BUILTINS, FUNCTIONS, OPS)
-    before = [registry.entered.copy() for registry in registries]
+    before = BUILTINS.entered.copy(), FUNCTIONS.entered.copy(), OPS.entered.copy()
     row("fold", "fold(x)", Attr("axis", "axis", None), Attr("keepdims", "flag", False))
     row("fold2", "fold(x, y, *more)")
     row("scan", "scan(x)", Attr("axis", "axis"))
@@ -82,6 +82,8 @@ def _rows() -> Iterator[None]:
         make=filled,
     )
     yield
-    for registry, entered in zip(registries, before, strict=True):
-        registry.entered.clear()
-        registry.entered.update(entered)
+    for entered in (BUILTINS.entered, FUNCTIONS.entered, OPS.entered):
+        entered.clear()
+    BUILTINS.entered.update(before[0])
+    FUNCTIONS.entered.update(before[1])
+    OPS.entered.update(before[2])
