@@ -15,7 +15,7 @@ demo: .venv/ready
 check: lint types layers test
 
 test: .venv/ready-dev
-	$(BIN)/pytest -n 2 --cov --cov-report=term:skip-covered --cov-fail-under=95
+	$(BIN)/pytest -n 2 -rs --cov --cov-report=term:skip-covered --cov-fail-under=95
 
 lint: .venv/ready-dev
 	$(BIN)/ruff format --check .

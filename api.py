@@ -9,13 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from .autodiff.asked import named, one, variables
+from .autodiff.asked import named, node_of, one, variables
 from .autodiff.compiled import Ready
 from .autodiff.errors import UsageError
 from .autodiff.evaluate import complete, shape_of
 from .autodiff.graph import Graph
 from .autodiff.results import Run, gradients
-from .formula import Bindings, Formula, chosen, graph_of, is_count, number, numbers
+from .formula import (
+    Bindings,
+    Formula,
+    Names,
+    by_name,
+    chosen,
+    graph_of,
+    is_count,
+    is_whole,
+    names_by,
+    names_in,
+    number,
+    numbers,
+    one_of,
+    shown,
+)
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -27,12 +42,14 @@ T = TypeVar("T")
 
 REMEDY = "name it in output="
 
+MODES = ("reverse", "forward", "auto")
+
 
 def value_and_grad(
     formula: Formula | str,
     bindings: Bindings,
     mode: Mode = "reverse",
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
     checkpoint: bool = False,
 ) -> tuple[Any, dict[str, Any]]:
@@ -43,7 +60,8 @@ def value_and_grad(
     the derivatives and the others computed again. Raises as `evaluate` does, and `UsageError` where
     the formula has several outputs and `output` names none.
     """
-    graph = graph_of(formula, bindings)
+    one_of(mode, MODES, "mode")
+    graph = graph_of(formula, bindings, wrt := names_by(wrt))
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
     result = gradients(graph, nodes, by, numbers(graph, bindings), Run(mode, checkpoint))[0]
@@ -54,7 +72,7 @@ def grad(
     formula: Formula | str,
     bindings: Bindings,
     mode: Mode = "reverse",
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
 ) -> dict[str, Any]:
     """Return the gradient; see `value_and_grad`."""
@@ -80,10 +98,15 @@ class Compiled:
     def __init__(
         self, graph: Graph, nodes: Sequence[int], wrt: Mapping[str, int], grad: bool, how: Run
     ) -> None:
+        self._made_of = graph, nodes, wrt, grad, how
         self._graph = graph
         self._ready = Ready(graph, nodes, wrt, how)
         self._count = len(nodes)
         self._by = tuple(wrt) if grad else None
+
+    def __reduce__(self) -> tuple[type[Compiled], tuple[Any, ...]]:
+        """Say how a copy is made, in this process or another: it is made ready anew."""
+        return Compiled, self._made_of
 
     def __call__(self, /, **bindings: Any) -> Any:
         """Run it at a value for each input, by name. Raises as `evaluate` and `run` do."""
@@ -142,7 +165,7 @@ def compile(
     formula: Formula | str,
     grad: bool = False,
     mode: Mode = "reverse",
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
     *,
     optimize: bool = True,
@@ -154,7 +177,8 @@ def compile(
     most, None for all that there are. Raises `UsageError` for unknown names, and with `grad` for a
     formula of several outputs.
     """
-    graph = graph_of(formula)
+    one_of(mode, MODES, "mode")
+    graph = graph_of(formula, by=(wrt := names_by(wrt)))
     nodes = chosen(graph, output)
     by = variables(graph, wrt, [one(nodes, REMEDY)]) if grad else {}
     if threads is not None and not is_count(threads):
@@ -165,15 +189,17 @@ def compile(
 def diff(formula: Formula | str, *wrt: str, output: str | None = None) -> Formula:
     """Return the derivative by one name after another, as a formula in its simplest form.
 
-    `diff("x^3*y", "x", "x")` is the second derivative by x; its inputs are scalars. Raises
-    `UsageError` for an unknown name, and where the formula has several outputs and `output` names
-    none.
+    `diff("x^3*y", "x", "x")` is the second derivative by x; its inputs are scalars. The name may be
+    left out where there is one input. Raises `UsageError` for an unknown name, and where the
+    formula has several outputs or inputs and none is named.
     """
     from .autodiff.symbolic import derivatives, extracted
 
-    graph = graph_of(formula)
+    names = [name for text in wrt for name in names_in(text, "diff")]
+    graph = graph_of(formula, by=names)
     node = one(chosen(graph, output), REMEDY)
-    path = list(named(graph, wrt).values())
+    names = names or [sole_input(graph, node, "differentiate by", 'as in cgraph.diff(f, "x")')]
+    path = [node_of(graph, name) for name in names]
     return Formula(extracted(graph, derivatives(graph, node, [path])))
 
 
@@ -204,7 +230,7 @@ def jacobian(
     formula: Formula | str,
     bindings: Bindings,
     mode: Mode = "auto",
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
     *,
     sparse: Literal[True],
@@ -216,7 +242,7 @@ def jacobian(
     formula: Formula | str,
     bindings: Bindings,
     mode: Mode = "auto",
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
     *,
     sparse: Literal[False] = False,
@@ -227,7 +253,7 @@ def jacobian(
     formula: Formula | str,
     bindings: Bindings,
     mode: Mode = "auto",
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
     *,
     sparse: bool = False,
@@ -242,7 +268,8 @@ def jacobian(
     row has two of are found together. A `Formula` keeps what was prepared for the shapes of its
     inputs: found again at other values it takes a fraction of the time. Raises as `evaluate` does.
     """
-    graph = graph_of(formula, bindings)
+    one_of(mode, MODES, "mode")
+    graph = graph_of(formula, bindings, wrt := names_by(wrt))
     nodes = chosen(graph, output)
     by = variables(graph, wrt, nodes)
     given = numbers(graph, bindings)
@@ -262,7 +289,7 @@ def jacobian(
 def hessian(
     formula: Formula | str,
     bindings: Bindings,
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
     *,
     sparse: Literal[True],
@@ -273,7 +300,7 @@ def hessian(
 def hessian(
     formula: Formula | str,
     bindings: Bindings,
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
     *,
     sparse: Literal[False] = False,
@@ -283,7 +310,7 @@ def hessian(
 def hessian(
     formula: Formula | str,
     bindings: Bindings,
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
     *,
     sparse: bool = False,
@@ -294,7 +321,7 @@ def hessian(
     is that of its sum. With `sparse` it is one SciPy matrix, as of `jacobian`. Raises as
     `value_and_grad` does.
     """
-    graph = graph_of(formula, bindings)
+    graph = graph_of(formula, bindings, wrt := names_by(wrt))
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
     given = numbers(graph, bindings)
@@ -328,7 +355,7 @@ def hvp(
     formula: Formula | str,
     bindings: Bindings,
     vector: Bindings,
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
 ) -> dict[str, Any]:
     """Return the Hessian times a vector, a dict from name to a value in that input's shape.
@@ -338,10 +365,10 @@ def hvp(
     """
     from .autodiff.products import hvp
 
-    graph = graph_of(formula, bindings)
+    along = along_of(vector)
+    graph = graph_of(formula, bindings, [*((wrt := names_by(wrt)) or ()), *along])
     nodes = [one(chosen(graph, output), REMEDY)]
     by = variables(graph, wrt, nodes)
-    along = {name: number(name, value) for name, value in vector.items()}
     columns = named(graph, along)
     return hvp(graph, nodes, by, columns, along, numbers(graph, bindings))[0].product
 
@@ -357,8 +384,8 @@ def jvp(
     """
     from .autodiff.products import jvp
 
-    graph = graph_of(formula, bindings)
-    along = {name: number(name, value) for name, value in vector.items()}
+    along = along_of(vector)
+    graph = graph_of(formula, bindings, along)
     by = named(graph, along)
     found = jvp(graph, chosen(graph, output), by, along, numbers(graph, bindings))
     return sole([one.tangent for one in found])
@@ -368,7 +395,7 @@ def vjp(
     formula: Formula | str,
     bindings: Bindings,
     vector: Any,
-    wrt: Sequence[str] | None = None,
+    wrt: Names | None = None,
     output: str | None = None,
 ) -> dict[str, Any]:
     """Return a vector times the Jacobian, a dict from name to a value in that input's shape.
@@ -378,7 +405,7 @@ def vjp(
     """
     from .autodiff.products import vjp
 
-    graph = graph_of(formula, bindings)
+    graph = graph_of(formula, bindings, wrt := names_by(wrt))
     nodes = chosen(graph, output)
     parts = [vector] if len(nodes) == 1 else list(vector)
     if len(parts) != len(nodes):
@@ -404,13 +431,30 @@ def taylor(
     """
     from .autodiff.taylor import expansions
 
-    graph = graph_of(formula, bindings)
+    if not is_whole(abs(order) if isinstance(order, int) else order):  # below 0 is told below
+        raise UsageError(f"an order is a whole number from 0 on, not {shown(order)}")
+    names = names_by(wrt) or ()
+    graph = graph_of(formula, bindings, names)
     nodes = [one(chosen(graph, output), REMEDY)]
-    inputs = list(graph.inputs(nodes))
-    if wrt is None and len(inputs) != 1:
-        raise UsageError(f"there are {len(inputs)} inputs to expand in", hint="name one in wrt=")
-    name = inputs[0] if wrt is None else wrt
+    if len(names) > 1:
+        raise UsageError(f"a series is in one input, not in {', '.join(names)}")
+    name = names[0] if names else sole_input(graph, nodes[0], "expand in", "name one in wrt=")
     return expansions(graph, nodes, name, order, numbers(graph, bindings))[0].coefficients
+
+
+def along_of(vector: Bindings) -> dict[str, Value]:
+    """Return a vector's entries as floats and float64 arrays, by name."""
+    return {name: number(name, value) for name, value in by_name(vector, "vector")}
+
+
+def sole_input(graph: Graph, node: int, to_do: str, remedy: str) -> str:
+    """Return the name of the one input of a node. Raises `UsageError` where there is not one."""
+    inputs = list(graph.inputs([node]))
+    if not inputs:
+        raise UsageError(f"there is no input to {to_do}")
+    if len(inputs) > 1:
+        raise UsageError(f"there are {len(inputs)} inputs to {to_do}", hint=remedy)
+    return inputs[0]
 
 
 def sole(found: Sequence[Any]) -> Any:

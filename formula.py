@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from os import fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from .autodiff.asked import node_of, one, variables
+from .autodiff.constants import FREE
 from .autodiff.errors import UsageError, did_you_mean
 from .autodiff.graph import MAX_NODES, Graph
 from .autodiff.results import values
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 Bindings: TypeAlias = Mapping[str, Any]
 
+Names: TypeAlias = str | Iterable[str]
+"""A name, several in one text (`"x,y"`), or several texts."""
+
+LONGEST = 60
+"""So many characters of a value that is wrong are shown."""
+
 
 class Formula:
     """A parsed program; call it with its inputs by name to evaluate it.
@@ -30,7 +37,12 @@ class Formula:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.prepared: dict[object, Any] = {}
-        """What finds its sparse derivatives, for each choice of them and the shapes of inputs."""
+        """What finds its sparse derivatives, for each choice of them and the shapes of inputs; the
+        graph in which constants are inputs."""
+
+    def __reduce__(self) -> tuple[type[Formula], tuple[Graph]]:
+        """Say how a copy is made, in this process or another: what is prepared is made anew."""
+        return Formula, (self.graph,)
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -47,7 +59,7 @@ class Formula:
         bindings: Bindings | None = None,
         *,
         grad: bool = False,
-        wrt: Sequence[str] | None = None,
+        wrt: Names | None = None,
         edges: Literal["shape", "partial", "none"] = "none",
         direction: Literal["right", "up", "down"] = "right",
         theme: Literal["light", "dark"] = "light",
@@ -71,8 +83,10 @@ class Formula:
         one_of(edges, (*MEANINGS, "none"), "edges")
         one_of(direction, DIRECTIONS, "direction")
         one_of(theme, THEMES, "theme")
-        graph, nodes = self.graph, self.graph.outputs
-        given = numbers(graph, bindings or {}, partly=not grad)
+        wrt = names_by(wrt)
+        graph = graph_of(self, bindings, wrt)
+        nodes = graph.outputs
+        given = numbers(graph, {} if bindings is None else bindings, partly=not grad)
         by = variables(graph, wrt, [one(nodes, "draw a formula of its own")] if grad else nodes)
         wanted = Wanted(by, grad, edges=edges, marked=wrt is not None)
         scene, _ = scene_of(graph, nodes, given, wanted)
@@ -102,7 +116,7 @@ class Formula:
 
 def parse(
     text: str,
-    inputs: Sequence[str] = (),
+    inputs: Names = (),
     max_nodes: int = MAX_NODES,
     *,
     shapes: Mapping[str, Shape] | None = None,
@@ -123,14 +137,18 @@ def parse(
     from .autodiff.modes import settle
     from .parser import load
 
-    known = {name: number(name, value) for name, value in (values or {}).items()}
-    declared = {name: checked_shape(name, shape) for name, shape in (shapes or {}).items()}
-    if seed < 0 or seed != int(seed):
+    if not isinstance(text, str):
+        raise no_formula(text)
+    known = {name: number(name, value) for name, value in by_name(values or {}, "values")}
+    declared = {name: checked_shape(name, shape) for name, shape in by_name(shapes or {}, "shapes")}
+    if not is_count(max_nodes):
+        raise UsageError(f"a graph has room for one node or more, not for {max_nodes!r}")
+    if not is_whole(seed):
         raise UsageError(f"a seed is a whole number from 0 on, not {seed!r}")
     graph = load(
         text,
         name="<formula>",
-        inputs=tuple(inputs),
+        inputs=names_in(inputs, "inputs"),
         max_nodes=max_nodes,
         shapes=declared,
         values=known,
@@ -156,16 +174,93 @@ def evaluate(formula: Formula | str, bindings: Bindings, output: str | None = No
     return found[0] if len(found) == 1 else tuple(found)
 
 
-def graph_of(formula: Formula | str, bindings: Bindings | None = None) -> Graph:
-    """Return the graph of a formula, which may be given as its text, read for some bindings."""
-    if not isinstance(formula, str):
+def graph_of(
+    formula: Formula | str, bindings: Bindings | None = None, by: Iterable[str] | None = None
+) -> Graph:
+    """Return the graph of a formula, which may be given as its text, read for some bindings.
+
+    Constants (pi, e, tau) that are among the bindings or the names in `by` are inputs of it. Raises
+    `UsageError` for what is no formula.
+    """
+    given = {} if bindings is None else dict(by_name(bindings, "bindings"))
+    free = [name for name in FREE if name in given or name in (by or ())]
+    if isinstance(formula, str):
+        return parse(formula, free, values=given).graph
+    if not isinstance(formula, Formula):
+        raise no_formula(formula)
+    if not free:
         return formula.graph
-    return parse(formula, values=bindings).graph
+    found = formula.prepared.get(("freed", *free))
+    if found is None:
+        from .autodiff.symbolic import freed
+
+        found = formula.prepared["freed", *free] = freed(formula.graph, free)
+    graph: Graph = found
+    return graph
+
+
+def no_formula(given: object) -> UsageError:
+    """Return the error for what stands where a formula should."""
+    told = f"a formula is its text, or what cgraph.parse returns, not {shown(given)}"
+    hint = None
+    if isinstance(given, bytes | bytearray):
+        hint = "decode it first: text.decode()"
+    elif isinstance(given, Graph):
+        hint = "cgraph.Formula(graph) makes one"
+    return UsageError(told, hint=hint)
+
+
+def by_name(given: object, what: str) -> Iterable[tuple[str, Any]]:
+    """Return the items of what maps names to something. Raises `UsageError` where it does not."""
+    if not isinstance(given, Mapping):
+        told = f"{what} map names to values, as in {{'x': 1}}, not {shown(given)}"
+        raise UsageError(told)
+    items = cast("Mapping[object, Any]", given).items()
+    for name, _ in items:
+        if not isinstance(name, str):
+            raise UsageError(f"a name is a text, as in {{'x': 1}}, not {shown(name)}")
+    return cast("Iterable[tuple[str, Any]]", items)
+
+
+def names_in(given: object, what: str) -> tuple[str, ...]:
+    """Return names, of which a text is one, or several as in `x,y`.
+
+    Raises `UsageError` for what is neither a text nor texts.
+    """
+    texts = [given] if isinstance(given, str) else given
+    if not isinstance(texts, Iterable) or isinstance(texts, bytes):
+        raise no_names(given, what)
+    found: list[str] = []
+    for text in cast("Iterable[object]", texts):
+        if not isinstance(text, str):
+            raise no_names(given, what)
+        found += [part.strip() for part in text.split(",")]
+    return tuple(filter(None, found))
+
+
+def names_by(wrt: Names | None) -> tuple[str, ...] | None:
+    """Return the names that derivatives are by, None for all inputs."""
+    return None if wrt is None else names_in(wrt, "wrt")
+
+
+def no_names(given: object, what: str) -> UsageError:
+    """Return the error for what stands where names should."""
+    return UsageError(f"{what} takes a name, 'x', or several, ['x', 'y'], not {shown(given)}")
+
+
+def shown(given: object) -> str:
+    """Return a value as an error shows it."""
+    text = repr(given)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def chosen(graph: Graph, output: str | None) -> list[int]:
     """Return the node that `output` names, or the formula's outputs."""
-    return graph.outputs if output is None else [node_of(graph, output)]
+    if output is None:
+        return graph.outputs
+    if not isinstance(output, str):
+        raise UsageError(f"output names one value, 'p', not {shown(output)}")
+    return [node_of(graph, output)]
 
 
 def numbers(graph: Graph, bindings: Bindings, partly: bool = False) -> dict[str, Value]:
@@ -174,7 +269,7 @@ def numbers(graph: Graph, bindings: Bindings, partly: bool = False) -> dict[str,
     Raises `UsageError` for a name that is no input, a value that is no number, and (unless
     `partly`) inputs, all of them at once, that have neither a value nor a default.
     """
-    found = {name: number(name, value) for name, value in bindings.items()}
+    found = {name: number(name, value) for name, value in by_name(bindings, "bindings")}
     if found.keys() == graph.placeholders.keys():
         return found
     unknown = [name for name in found if name not in graph.placeholders]
@@ -196,6 +291,11 @@ def checked_shape(name: str, shape: object) -> Shape:
             raise UsageError(told)
         found.append(int(size))
     return tuple(found)
+
+
+def is_whole(number: object) -> bool:
+    """Tell whether something is a whole number from 0 on."""
+    return isinstance(number, int | float) and number >= 0 and number == number // 1
 
 
 def is_count(number: object) -> bool:

@@ -17,8 +17,12 @@ from .evaluate import complete, evaluate_known, run
 from .frozen import frozen
 from .known import gradient_at_nodes
 from .numerical import Slopes, slopes
+from .ops.registry import OPS
+from .ops.rules import Expr
 from .program import Program
 from .results import Run, gradients
+from .reverse import reverse
+from .shapes import shapes_at
 
 if TYPE_CHECKING:
     from .evaluate import Value
@@ -176,6 +180,46 @@ def components(
     return found
 
 
+def second_components(
+    graph: Graph,
+    output: int,
+    wrt: Mapping[str, int],
+    bindings: Mapping[str, Value],
+    tolerance: float = TOLERANCE,
+    precision: int | None = None,
+) -> list[Component]:
+    """Return each second derivative of (the sum of) an output, as `components` does the first.
+
+    They are the components of the gradients of each derivative: that one is differentiated in both
+    modes, and differences are taken of its values. Of two names there is one block, as the other
+    is its transpose. Raises as `components` does.
+    """
+    given = complete(graph, bindings)
+    by = list(wrt.values())
+    shapes = shapes_at(graph, graph.needed([output, *by]), given)
+    slopes = dict(zip(wrt, reverse(graph, output, by, shapes), strict=True))
+    values = gradients(graph, [output], wrt, given, Run("reverse"))[0].gradient
+    places = list(every_place(values))
+    if len(places) ** 2 > MOST_COMPONENTS:
+        told = f"there are {len(places) ** 2:,} second derivatives"
+        told += f", and {MOST_COMPONENTS:,} are compared at most"
+        raise UsageError(told, hint="check fewer with --wrt")
+    names, found = list(wrt), list[Component]()
+    for place in places:
+        others = {name: wrt[name] for name in names[names.index(place.name) :]}
+        slope = entry_of(graph, slopes[place.name], place)
+        row = components(graph, slope, others, given, tolerance, precision)
+        found += [one._replace(name=f"{place},{one.name}") for one in row]
+    return found
+
+
+def entry_of(graph: Graph, node: int, place: Place) -> int:
+    """Return the node of a component of an array."""
+    if not place.element:
+        return node
+    return OPS["index"](Expr(graph, node), attrs=(", ".join(map(str, place.element)),)).node
+
+
 def magnitude(
     graph: Graph, output: int, wrt: Mapping[str, int], given: Mapping[str, Value]
 ) -> float:
@@ -260,8 +304,11 @@ def verdict(
     unlike = not alike(reverse, forward, tolerance)
     if unlike and not abs(reverse - forward) <= min(sides.rounding, tolerance):
         return Verdict.DIFFERS
-    if value != value or reverse != reverse:
+    if value != value:
         return Verdict.UNDEFINED
+    if reverse != reverse:
+        told = Verdict.JUMP if sides.jump else Verdict.KINK if sides.kink(tolerance) else None
+        return told or Verdict.UNDEFINED
     if math.isinf(reverse) and not math.isfinite(sides.best.slope):
         return Verdict.INFINITE
     if sides.jump:

@@ -55,6 +55,7 @@ def complex_step(
 
 def jumps(op: Op) -> bool:
     """Tell whether an op has derivative 0 wherever it has one."""
+    op = op.plain or op
     return not isinstance(op.partials, Each) and op.move is None and not any(op.partials)
 
 

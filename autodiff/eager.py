@@ -196,3 +196,13 @@ class Eager:
         with np.errstate(all="ignore"):
             value: Value = as_value(op.on_arrays()(*arrays, *attrs, *seed))
         return value
+
+
+class InDigits(Eager):
+    """The values of constants in which none is written by its name, as `tau`: it may be bound."""
+
+    def _run(self, index: int, node: Node) -> Value | Nested:
+        """Return the value of a node whose arguments are known."""
+        if index in self.graph.letters:
+            raise Unknown(self.graph.letters[index], VALUE)
+        return super()._run(index, node)

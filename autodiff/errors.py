@@ -124,6 +124,25 @@ class MissingExtraError(CgraphError):
     """A library or program that is not installed; the hint names the extra."""
 
 
+def pip_line(package: str, extra: str = "") -> str:
+    """Return the line that installs a package for the Python that runs, and the extra that has it.
+
+    It is short where the shell's own pip is of that Python.
+    """
+    import os
+    import sys
+    from shutil import which
+
+    scripts, pip = os.path.dirname(sys.executable), which("pip")
+    short = pip is not None and os.path.dirname(os.path.abspath(pip)) == scripts
+    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
+    line = f"{'pip' if short else f'{python} -m pip'} install {package}"
+    return f"{line}; the extra {DISTRIBUTION}[{extra}] has it" if extra else line
+
+
+DISTRIBUTION = "cgraph-cli"
+"""What package registries call us; there `cgraph` is another project."""
+
 WIDTH = 100
 """Longest stretch of a source line that a report shows."""
 

@@ -68,7 +68,8 @@ def through(flow: Flow, partial: Slope, condition: Expr | None) -> Flow:
     if flow.reached is None:
         return Flow(value, both(flow.condition, condition))
     number = literal(partial)
-    if number is not None and isfinite(number):
+    # Where nothing is reached there is no kink either: a condition that may bear one has it told.
+    if number is not None and isfinite(number) and not (condition and flow.value.graph.kinked):
         return Flow(value, both(flow.condition, condition), flow.reached)
     return Flow(value, both(flow.taken, condition))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .bearing import bears, handed_on
 from .flow import Flow, constant, merged, moved, settled, standing, through
 from .local import labels_of, marked, weights
 from .ops.comparison import greater, not_equal
@@ -45,14 +46,17 @@ def push(
     these are looked at.
     """
     flows = dict(seeds)
+    kinked: set[int] = set()
     with graph.derived():
         for index in between(graph, seeds, outputs) if path is None else path:
             graph.make_for(index)
-            parts = list(pushed(graph, index, flows, shapes))
+            parts = list(pushed(graph, index, flows, kinked, shapes))
             if index in seeds:
                 parts.append(seeds[index])
             if parts:
                 flows[index] = merged(parts)
+                if graph.kinked and bears(graph.nodes[index], kinked):
+                    kinked.add(index)
     zero = Flow(constant(graph, 0.0))
     return [flows.get(output, zero) for output in outputs]
 
@@ -64,7 +68,11 @@ def between(graph: Graph, sources: Iterable[int], outputs: Sequence[int]) -> lis
 
 
 def pushed(
-    graph: Graph, index: int, flows: Mapping[int, Flow], shapes: Shapes | None
+    graph: Graph,
+    index: int,
+    flows: Mapping[int, Flow],
+    kinked: Collection[int],
+    shapes: Shapes | None,
 ) -> Iterator[Flow]:
     """Yield what the tangent of each argument causes at a node."""
     node = graph.nodes[index]
@@ -76,6 +84,8 @@ def pushed(
         return
     for k, slope, condition in weights(graph, index, marks):
         yield through(flows[node.args[k]], slope, condition)
+    for k, condition in handed_on(graph, index, kinked) if kinked else ():
+        yield through(flows[node.args[k]], 1.0, condition)
 
 
 def moves(move: Move, at: At, flows: Mapping[int, Flow]) -> Iterator[Flow]:

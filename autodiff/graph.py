@@ -29,6 +29,9 @@ Shapes: TypeAlias = Mapping[int, Shape]
 
 Attribute: TypeAlias = "str | Nested | Shape | None"
 
+ELSEWHERE = -2
+"""The node that a node was made for, where that one is not in the graph any more."""
+
 MAX_NODES = 10_000_000
 """The default limit on nodes: few characters of doubling functions can ask for any number."""
 
@@ -90,11 +93,14 @@ class Graph:
     """Nodes in topological order, with the names and places that people gave them.
 
     Nodes are known by their index. `spans[i]` is the source offset of node i or `NOWHERE`;
-    `came_from[i]`, where a pass made node i, is the node it was made for. `names` maps each
+    `came_from[i]`, where a pass made node i, is the node before it that it was made for, or
+    `ELSEWHERE`. `names` maps each
     assigned name to its (latest) node, `placeholders` each input's name to its node, in order of
     appearance, `defaults` and `shapes` an input's name to its default and to its declared shape,
     `scopes` a node to the path of the calls it was made in (`"f/g_1"`), and `made_by` to the
-    function of the table, written with other ops, that it is a part of.
+    function of the table, written with other ops, that it is a part of. `letters` maps a constant
+    that was written by its name (`tau`) to that name, which a binding may give another value, and
+    the exponential that stands for a power of `e` to its base.
     """
 
     def __init__(self, max_nodes: int = MAX_NODES) -> None:
@@ -107,6 +113,7 @@ class Graph:
         self.shapes: dict[str, Shape] = {}
         self.scopes: dict[int, str] = {}
         self.made_by: dict[int, Composition] = {}
+        self.letters: dict[int, str] = {}
         self.outputs: list[int] = []
         self.called: dict[int, str] = {}
         """By the place of an output: the name that the program asks for it by."""
@@ -118,6 +125,8 @@ class Graph:
         """What random numbers are drawn from."""
         self.training = False
         """Whether training is meant where the graph says something of it and of inference."""
+        self.kinked = False
+        """Whether twins are in it: nodes that have no derivative at a kink."""
         self.at = NOWHERE
         """The source offset that new nodes get."""
         self.scope = ""
@@ -147,15 +156,21 @@ class Graph:
         node = tuple.__new__(Node, parts)
         return self._append(node, node)
 
-    def constant(self, value: Nested) -> int:
-        """Return the node of a constant; constants are one node when their bits agree."""
+    def constant(self, value: Nested, letter: str | None = None) -> int:
+        """Return the node of a constant; constants are one node when their bits agree.
+
+        One that is written by a name, its `letter`, is another than the same number in digits.
+        """
         # 0.0 == -0.0 and nan != nan as keys, so these go by their spelling.
         plain = type(value) is float and value == value and value != 0.0
-        key = (constant, value if plain else spelled(value))
+        key = (constant, letter or (value if plain else spelled(value)))
         found = self._index.get(key)
         if found is not None:
             return found
-        return self._append(key, Node(constant, (), (value,)))
+        index = self._append(key, Node(constant, (), (value,)))
+        if letter:
+            self.letters[index] = letter
+        return index
 
     def placeholder(self, name: str) -> int:
         """Return the input called `name`, made at its first mention."""
@@ -164,13 +179,47 @@ class Graph:
             found = self.placeholders[name] = self.add(placeholder, (), (name,))
         return found
 
-    def adopt(self, node: Node, args: tuple[int, ...] = ()) -> int:
+    def adopt(self, node: Node, args: tuple[int, ...] = (), letter: str | None = None) -> int:
         """Return this graph's node for a node of another graph, at arguments of its own."""
         if node.op is constant:
-            return self.constant(node.value)
+            return self.constant(node.value, letter)
         if node.op is placeholder:
             return self.placeholder(str(node.attrs[0]))
+        if node.op.plain is not None:
+            self.kinked = True
+        if letter is not None:
+            return self.natural(node.op, args, letter)
         return self.add(node.op, args, node.attrs)
+
+    def natural(self, op: Op, args: tuple[int, ...], letter: str) -> int:
+        """Return the node of an op that stands for a power of a letter: exp(x) for e^x.
+
+        It is another than the op as it is called: the letter may be bound later.
+        """
+        key = (op, args, (), letter)
+        found = self._index.get(key)
+        if found is None:
+            found = self._append(key, Node(op, args, ()))
+            self.letters[found] = letter
+        return found
+
+    def take_tables(self, source: Graph, new: Mapping[int, int]) -> None:
+        """Take what the side tables of a graph say of the nodes that became nodes of this one."""
+        self.sources, self.seed, self.training = source.sources, source.seed, source.training
+        inputs = self.placeholders
+        self.defaults = {name: held for name, held in source.defaults.items() if name in inputs}
+        self.shapes = {name: held for name, held in source.shapes.items() if name in inputs}
+        self.names = {name: new[node] for name, node in source.names.items() if node in new}
+        for node, index in new.items():
+            origin = source.came_from.get(node)
+            scope = source.scopes.get(node) or source.scopes.get(node if origin is None else origin)
+            if scope:
+                self.scopes.setdefault(index, scope)
+            if node in source.made_by:
+                self.made_by.setdefault(index, source.made_by[node])
+            if origin is not None:
+                before = new.get(origin, index)
+                self.came_from.setdefault(index, before if before < index else ELSEWHERE)
 
     def substituted(self, node: int, meanings: Mapping[int, int]) -> int:
         """Return a node with other nodes in the place of some that it is made from."""
@@ -207,7 +256,7 @@ class Graph:
         self._index[key] = index
         if self.scope:
             self.scopes[index] = self.scope
-        if self.origin >= 0:
+        if self.origin != NOWHERE:
             self.came_from[index] = self.origin
         return index
 
@@ -336,7 +385,7 @@ def check(graph: Graph) -> None:
     """Raise `GraphError` unless the graph is what every pass may rely on.
 
     Arguments come before their node, as many as the op takes; nodes are interned; the side tables
-    speak of nodes that exist.
+    speak of nodes that exist, and what a node was made for is before it.
     """
     seen: set[object] = set()
     for index, node in enumerate(graph.nodes):
@@ -346,7 +395,7 @@ def check(graph: Graph) -> None:
             raise GraphError(f"node {index} ({node.op.name}) has {len(node.args)} arguments")
         if len(node.attrs) != len(node.op.attributes):
             raise GraphError(f"node {index} ({node.op.name}) has {len(node.attrs)} attributes")
-        key = (node.op, node.args, repr(node.attrs))
+        key = (node.op, node.args, repr(node.attrs), graph.letters.get(index))
         if key in seen:
             raise GraphError(f"node {index} ({node.op.name}) is there twice")
         seen.add(key)
@@ -356,8 +405,12 @@ def check(graph: Graph) -> None:
         graph.placeholders.values(),
         graph.scopes,
         graph.made_by,
+        graph.letters,
         graph.came_from,
         graph.lost,
     )
+    for index, origin in graph.came_from.items():
+        if origin != ELSEWHERE and not 0 <= origin < index:
+            raise GraphError(f"node {index} was made for node {origin}, which is not before it")
     if len(graph.spans) != len(graph) or any(not 0 <= n < len(graph) for t in tables for n in t):
         raise GraphError("a side table speaks of a node that does not exist")

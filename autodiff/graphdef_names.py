@@ -23,8 +23,14 @@ NAMES = "_names"
 NAME = "_name"
 """s, on an input whose name in formulas is not `plain` of its node's name."""
 
+LETTER = "_constant"
+"""s, on a number that was written by its name: `tau`, which a binding may give another value."""
+
 DEFAULT = "_default"
 """tensor, on an input: its default."""
+
+TWIN = "_twin"
+"""s, on a node of an op's twin, which differs in its derivative alone: the twin's name."""
 
 OPERANDS = "_operands"
 """list.s, on a node that takes the same node twice running: its inputs once more, for readers of
@@ -44,7 +50,9 @@ OUTPUT_SHAPES = "_output_shapes"
 
 def plain(name: str) -> str:
     """Return the name in formulas that a node's name stands for: `fc1.weight` for `fc1/weight`."""
-    parts = (re.sub(r"\W", "_", part) for part in re.split(r"[/.]", name))
+    parts = [re.sub(r"\W", "_", part) for part in re.split(r"[/.]", name)]
+    # A T is a name, but after a dot it transposes.
+    taken = ("T",) if len(parts) > 1 else ()
     return ".".join(
-        part if part[:1].isidentifier() and part != "T" else f"_{part}" for part in parts
+        part if part[:1].isidentifier() and part not in taken else f"_{part}" for part in parts
     )

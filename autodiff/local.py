@@ -59,10 +59,14 @@ class Edge(NamedTuple):
 
 
 class Template(NamedTuple):
-    """What an op says of its arguments; `straight` where no partial is under a condition."""
+    """What an op says of its arguments; `straight` where no partial is under a condition.
+
+    `kinked` where twins are in it.
+    """
 
     edges: tuple[Edge, ...]
     straight: bool
+    kinked: bool
 
 
 class Scratch(Graph):
@@ -163,9 +167,13 @@ def straight(graph: Graph, index: int, marks: tuple[int, ...]) -> tuple[Edge, ..
 def template_of(graph: Graph, index: int, marks: tuple[int, ...], whole: bool) -> Template | None:
     """Return the template of a node's op, None where its rules are run in place."""
     op, args, _ = graph.nodes[index]
+    if op.kink and len(set(args)) < len(args):  # max(x, x) has none
+        return None
     found = template(op, marks, None, whole)
     if found is None and (numbers := numbers_of(graph, args)) is not None:
-        return template(op, marks, numbers, whole)
+        found = template(op, marks, numbers, whole)
+    if found is not None and found.kinked:
+        graph.kinked = True
     return found
 
 
@@ -235,7 +243,7 @@ def template(
         free += len(made)
         edges.append(edge(slots, k, [scratch.nodes[node] for node in made], slope, condition))
     plain = all(one.condition is None for one in edges)
-    return None if scratch.unsure else Template(tuple(edges), plain)
+    return None if scratch.unsure else Template(tuple(edges), plain, scratch.kinked)
 
 
 def needed(graph: Graph, slope: Slope, condition: Expr | None) -> list[int]:

@@ -54,13 +54,8 @@ def optimize(graph: Graph, nodes: Sequence[int], known: Sequence[int] = ()) -> O
     asked = (node for node in (*graph.names.values(), *known) if node in needed)
     kept = list(dict.fromkeys([*nodes, *asked]))
     found = dict(zip(kept, optimized(graph, kept), strict=True))
-    fresh, new = copied(graph, [found[node] for node in nodes], named=False)
+    fresh, new = copied(graph, [found[node] for node in nodes])
     became = {node: new[last] for node, last in found.items() if last in new}
     fresh.names = {name: became[node] for name, node in graph.names.items() if node in became}
-    fresh.came_from = {new[node]: new[node] for node in graph.came_from if node in new}
-    for node, index in new.items():
-        scope = graph.scopes.get(graph.came_from.get(node, node))
-        if scope:
-            fresh.scopes[index] = scope
     fuse(fresh)
     return Optimized(fresh, became)

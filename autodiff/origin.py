@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .graph import Graph
+from .graph import ELSEWHERE, Graph
 from .ops.leaves import constant, placeholder
 from .ops.rules import At, Expr
 from .program import Program
@@ -21,7 +21,8 @@ class Culprit(NamedTuple):
 
     `value` is its value and `args` those of its arguments, at `element` where they are arrays (None
     for scalars); of arrays whose elements it moves or mixes, `args` has the shapes. Where a
-    derivative is at fault, `primal` is the node whose derivative it is.
+    derivative is at fault, `primal` is the node whose derivative it is; with `kink` that has a kink
+    there, and so no second derivative.
     """
 
     node: int
@@ -29,6 +30,7 @@ class Culprit(NamedTuple):
     args: tuple[float | Shape, ...]
     element: tuple[int, ...] | None
     primal: int | None
+    kink: bool = False
 
 
 def find(
@@ -48,11 +50,22 @@ def find(
         told = node.op is constant and here not in graph.came_from
         if told or node.op is placeholder:
             return None
-        bad = followed(node, here, index, values)
+        bad = None if is_kink(graph, here) else followed(node, here, index, values)
         if bad is None:
             return culprit(graph, here, index, values)
         here, index = bad
     return None
+
+
+def is_kink(graph: Graph, index: int) -> bool:
+    """Tell whether a node is the nan that a twin has for its derivative at a kink."""
+    made_for = graph.came_from.get(index)
+    return (
+        made_for in graph.nodes[index].args
+        and made_for is not None
+        and graph.nodes[made_for].op.plain is not None
+        and any(graph.literal(arg) is not None for arg in graph.nodes[index].args)
+    )
 
 
 def followed(
@@ -96,18 +109,40 @@ def selected(node: Node, k: int, result: float, args: Sequence[float]) -> bool:
 def culprit(graph: Graph, here: int, index: tuple[int, ...], values: Values) -> Culprit:
     """Return the finding at a node, told in terms of the formula where it is a derivative's."""
     primal = here
-    while primal in graph.came_from:
-        primal = graph.came_from[primal]
+    while (origin := graph.came_from.get(primal, ELSEWHERE)) != ELSEWHERE:
+        primal = origin
     node = graph.nodes[primal]
     args = tuple([argument(node, values[arg], index) for arg in node.args])
     is_array = not isinstance(values[here], float)
+    value = element(values[here], index)
+    if value != value and primal != here and node.op.move is None:
+        read = [element(values[arg], index) for arg in node.args]
+        value = infinite_slope(node, read) or value
     return Culprit(
         node=here,
-        value=element(values[here], index),
+        value=value,
         args=args,
         element=index if is_array else None,
         primal=None if primal == here else primal,
+        kink=is_kink(graph, here),
     )
+
+
+def infinite_slope(node: Node, args: Sequence[float]) -> float | None:
+    """Return the infinite partial of an op, None where there is none: a flow of 0 made it nan."""
+    from .evaluate import run
+
+    if not all(map(math.isfinite, args)):
+        return None
+    scratch = Graph()
+    leaves = tuple([Expr(scratch, scratch.constant(value)) for value in args])
+    result = Expr(scratch, scratch.add(node.op, tuple([leaf.node for leaf in leaves]), node.attrs))
+    for _, partial, _ in node.op.local(At(result, leaves, node.attrs, ()), range(len(args))):
+        slope = partial.node if isinstance(partial, Expr) else scratch.constant(partial)
+        value = run(Program(scratch, [slope]), {})[slope]
+        if isinstance(value, float) and math.isinf(value):
+            return value
+    return None
 
 
 def argument(node: Node, value: Value | None, index: tuple[int, ...]) -> float | Shape:

@@ -7,7 +7,7 @@ import keyword
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .errors import MissingExtraError, UsageError
+from .errors import MissingExtraError, UsageError, pip_line
 from .ops.table import array_form
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .ops.table import Op
     from .program import Program
 
-INSTALL = "pip install mpmath; the extra cgraph[precision] has it"
+INSTALL = pip_line("mpmath", "precision")
 
 SPARE = 20
 """Digits beyond twice those asked for."""

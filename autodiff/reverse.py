@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
+from .bearing import bearing, handed_on
 from .flow import (
     Flow,
     Groups,
@@ -53,6 +55,7 @@ def pull(
     """
     last = max(seeds, default=-1)
     active = graph.dependents(wrt, last)
+    kinked = bearing(graph, compress(range(last + 1), active))
     wanted = set(wrt)
     arriving: Arriving = {}
     cotangents: dict[int, int] = {}
@@ -73,6 +76,9 @@ def pull(
             else:
                 flow = met(graph, arrived)
                 for arg, part in pulled(graph, index, flow, marks, shapes):
+                    arrive(arriving, graph, arg, bare(graph, arg, part))
+            if kinked:
+                for arg, part in broken(graph, index, met(graph, arrived), kinked, shapes):
                     arrive(arriving, graph, arg, bare(graph, arg, part))
     return [
         cotangents[index] if index in cotangents else filled(graph, 0.0, index, shapes).node
@@ -170,6 +176,18 @@ def pulled(
     for k, slope, condition in weights(graph, index, marks):
         part = through(flow, slope, condition)
         arg = node.args[k]
+        if shapes and shapes[arg] != shapes[index]:
+            part = unbroadcast(part, shapes[index], shapes[arg], shapes)
+        yield arg, part
+
+
+def broken(
+    graph: Graph, index: int, flow: Flow, kinked: Collection[int], shapes: Shapes | None
+) -> Iterator[tuple[int, Flow]]:
+    """Yield what a node's cotangent causes at the arguments whose kinks it hands on."""
+    for k, condition in handed_on(graph, index, kinked):
+        part = through(flow, 1.0, condition)
+        arg = graph.nodes[index].args[k]
         if shapes and shapes[arg] != shapes[index]:
             part = unbroadcast(part, shapes[index], shapes[arg], shapes)
         yield arg, part

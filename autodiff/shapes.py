@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from .errors import FormulaError
 from .graph import shape_of_nested
@@ -59,6 +59,56 @@ class Inferred(dict[int, "Shape"]):
         """Infer the shape of a node from those of its arguments, which are there."""
         args = tuple([self[arg] for arg in node.args])
         self[index] = shape_of(self._graph, index, node, args, self._inputs)
+
+
+class Partly(dict[int, "Shape | None"]):
+    """Shapes of nodes by node, None for one that depends on that of an input that nobody told."""
+
+    def __init__(self, graph: Graph, inputs: Mapping[str, Shape]) -> None:
+        super().__init__()
+        self._graph = graph
+        self._inputs = inputs
+
+    def __missing__(self, index: int) -> Shape | None:
+        """Return and keep the shape of a node, if it is known."""
+        pending = [index]
+        while pending:
+            here = pending[-1]
+            unknown = [arg for arg in self._graph.nodes[here].args if arg not in self]
+            if unknown:
+                pending += unknown
+            else:
+                self[pending.pop()] = self._found(here)
+        return self[index]
+
+    def _found(self, index: int) -> Shape | None:
+        """Return the shape of a node whose arguments are there, None where it is not known."""
+        node = self._graph.nodes[index]
+        args = [self[arg] for arg in node.args]
+        told = tuple([shape for shape in args if shape is not None])
+        if node.op is placeholder and node.attrs[0] not in self._inputs:
+            return None
+        if len(told) < len(args):
+            return fixed_shape(node)
+        try:
+            return shape_of(self._graph, index, node, told, self._inputs)
+        except FormulaError:
+            return None
+
+
+Known: TypeAlias = "Mapping[int, Shape | None]"
+"""The shape of each node, None where it is not known."""
+
+
+def fixed_shape(node: Node) -> Shape | None:
+    """Return the shape that a node has whatever those of its arguments, if there is one."""
+    op, _, attrs = node
+    if op.move is None:
+        return None
+    if op.attributes and op.attributes[0].kind == "shape":
+        shape = cast("Shape", attrs[0])
+        return None if -1 in shape else shape
+    return () if op.move.scale is not None and attrs[:2] == (None, False) else None
 
 
 def infer(graph: Graph, inputs: Mapping[str, Shape], nodes: Iterable[int]) -> Inferred:

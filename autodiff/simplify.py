@@ -10,18 +10,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .declared import declared_shapes, mixes
+from .declared import undeclared
 from .errors import FormulaError
+from .inputs import input_shapes
+from .ops.arithmetic import div, mul
 from .ops.comparison import and_, not_, or_
+from .ops.powers import pow_
 from .ops.rules import Expr
 from .ops.selection import where
 from .ops.structure import broadcast_to
+from .ops.table import REAL
 from .rewrite import throughout
 from .rules import RULES, WITH_ARRAYS
 from .rules.view import PRODUCTS, SUMS, View
+from .shapes import Partly, infer, make_arrays
 
 if TYPE_CHECKING:
-    from .graph import Graph, Shapes
+    from .graph import Graph, Node
+    from .shapes import Known
 
 
 LOGIC = (and_, or_, not_)
@@ -30,10 +36,10 @@ LOGIC = (and_, or_, not_)
 def simplify(graph: Graph, nodes: Sequence[int], derived: bool = False) -> list[int]:
     """Append what `nodes` are in their simplest form; return those nodes.
 
-    No value changes where the nodes have one, but for the sign of a zero. `derived` says
-    that they are derivatives, in which a factor 0 takes its product with it. It ends: no rule makes
-    a node longer, and a pass that brings back what was there before is the last. Raises
-    `GraphError` at the limit on nodes.
+    No value changes beyond rounding where the nodes have one, and no shape. `derived` says that
+    they are derivatives to be read, written as in a textbook (`rules` says what that assumes):
+    numbers are made without it. It ends: no rule makes a node longer, and a pass that brings back
+    what was there before is the last. Raises `GraphError` at the limit on nodes.
     """
     found = written_out(graph, nodes) if derived else list(nodes)
     seen: set[tuple[int, ...]] = set()
@@ -60,16 +66,17 @@ def written_out(graph: Graph, nodes: Sequence[int]) -> list[int]:
 def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:
     """Return the nodes after one pass."""
     needed = graph.needed(nodes)
-    view = View(graph, derived, shapes_for_rules(graph, needed))
+    view = View(graph, derived, shapes_for_rules(graph, needed, derived))
     keeps = Keeper(view, needed)
     links = inner_links(graph, needed, nodes)
     deciding = in_conditions(graph, needed)
+    signing = set[int]() if derived else where_zeros_differ(graph, needed)
 
     def change(index: int, node: int) -> int:
         if index in links:
             view.inside.add(node)
             return node
-        view.deciding = index in deciding
+        view.deciding, view.signing = index in deciding, index in signing
         return applied(view, node, keeps)
 
     simple = throughout(graph, nodes, change, traced=True)
@@ -90,15 +97,21 @@ def applied(view: View, node: int, keeps: Keeper) -> int:
     return node
 
 
-def shapes_for_rules(graph: Graph, needed: Sequence[int]) -> Shapes | None:
-    """Return the shapes of nodes as the program tells them, None without arrays, or if it does not.
+def shapes_for_rules(graph: Graph, needed: Sequence[int], derived: bool) -> Known | None:
+    """Return the shapes of nodes that are known; None says that all are numbers.
 
-    Then inputs that nobody declares are numbers.
+    Without any array an input that nobody declares is a number, else its shape is unknown. A
+    derivative was made as if it were a number, where the program does not mix its elements.
     """
-    try:
-        return declared_shapes(graph, needed)
-    except FormulaError:
+    inputs = input_shapes(graph)
+    if not (any(inputs.values()) or make_arrays(graph, needed)):
         return None
+    try:
+        if derived and undeclared(graph, needed, inputs) is None:
+            return infer(graph, inputs, needed)
+    except FormulaError:
+        pass
+    return Partly(graph, inputs)
 
 
 class Keeper:
@@ -112,20 +125,18 @@ class Keeper:
         nodes = view.graph.nodes
         moves = any(nodes[index].op.move for index in needed)
         self.rules = WITH_ARRAYS if moves else RULES
-        self.matters = (
-            moves and view.shapes is None and any(mixes(nodes[index].op) for index in needed)
-        )
 
     def shaped(self, node: int, found: int) -> int:
         """Return what a rule found for a node in the node's shape, the node itself if in doubt."""
         view = self.view
-        if view.shapes is not None:
-            shape = view.shapes[node]
-            if view.shapes[found] != shape:
-                return view.graph.add(broadcast_to, (found,), (shape,))
-        elif self.matters and view.graph.nodes[node].op.move is None:
-            return found if self.shaping(node) <= self.shaping(found) else node
-        return found
+        if view.shapes is None:
+            return found
+        shape, other = view.shape(node), view.shape(found)
+        if shape is not None and other is not None:
+            return found if shape == other else view.graph.add(broadcast_to, (found,), (shape,))
+        if view.graph.nodes[node].op.move is not None:
+            return found
+        return found if self.shaping(node) == self.shaping(found) else node
 
     def shaping(self, node: int) -> set[int]:
         """Return what the shape of an elementwise node comes from: inputs, arrays, other ops."""
@@ -133,10 +144,12 @@ class Keeper:
         while pending:
             index = pending.pop()
             op, args, _ = nodes[index]
+            if self.view.shape(index) == ():
+                continue
             if op.move is None and args:
                 pending += [arg for arg in args if arg not in seen]
                 seen.update(args)
-            elif self.view.graph.literal(index) is None:
+            else:
                 found.add(index)
         return found
 
@@ -151,6 +164,37 @@ def in_conditions(graph: Graph, needed: Sequence[int]) -> set[int]:
         elif op is where:
             found.add(args[0])
     return found
+
+
+def where_zeros_differ(graph: Graph, needed: Sequence[int]) -> set[int]:
+    """Return the nodes whose zeros may come to different values: 1/0 is inf, and 1/-0 is -inf."""
+    found: set[int] = set()
+    for index in reversed(needed):
+        node = graph.nodes[index]
+        if index in found:
+            found.update(node.args)
+        else:
+            found.update(arg for k, arg in enumerate(node.args) if tells_zeros(graph, node, k))
+    return found
+
+
+def tells_zeros(graph: Graph, node: Node, k: int) -> bool:
+    """Tell whether an op may have different values at 0 and -0 of an argument, both not zeros."""
+    op, args, _ = node
+    if op is pow_ and k == 0:
+        exponent = graph.literal(args[1])
+        return exponent is None or exponent < 0.0
+    if (
+        op in (*SUMS, mul, pow_)
+        or (op is div and k == 0)
+        or op.conditions
+        or op.complement
+        or op in LOGIC
+    ):
+        return False
+    if op.move is not None:
+        return False
+    return len(args) > 1 or op.domain[0] is not REAL
 
 
 def inner_links(graph: Graph, needed: Sequence[int], kept: Sequence[int]) -> set[int]:

@@ -7,12 +7,13 @@ says (`reach.py`). A zero of the structure is one at all values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from .bearing import bearing, handed_on
 from .forward import between
 from .local import followed
 from .pattern import Pattern, diagonal, empty, joined, listed, stacked, taken, union
@@ -76,9 +77,9 @@ class Spread:
         self._shapes = shapes
         self._reach = Reach()
         self._path = between(graph, firsts, nodes)
-        reached = {*self._path}
+        reached, kinked = {*self._path}, bearing(graph, self._path)
         self._followed = [
-            [k for k in followed(graph, index, shapes) if graph.nodes[index].args[k] in reached]
+            [k for k in read(graph, index, shapes, kinked) if graph.nodes[index].args[k] in reached]
             for index in self._path
         ]
         self._uses = dict.fromkeys(nodes, 1)
@@ -135,6 +136,12 @@ class Spread:
         call = Call(node.op, node.attrs, tuple(shapes), shape, tuple(held), seed)
         rows = moved(self._reach, call, [*held.values()], self._width)
         return rows if shape else Cell(set(rows.columns.tolist()))
+
+
+def read(graph: Graph, index: int, shapes: Shapes | None, kinked: Collection[int]) -> list[int]:
+    """Return the arguments by which a node has a derivative, or a kink that it hands on."""
+    handed = {k for k, _ in handed_on(graph, index, kinked)} if kinked else set[int]()
+    return sorted(handed.union(followed(graph, index, shapes)))
 
 
 def repeated(one: Reached, shape: Shape, wanted: Shape) -> Pattern:

@@ -77,9 +77,14 @@ class Teller:
             return graph.constant(0.0), "constant"
         wanted = [k for k, arg in enumerate(args) if self.active[arg]]
         at = standing(graph, node, None)
-        if op.by_hand is not None and (wanted == [0, 1] or op.rule == "sum"):
+        both = wanted == [0, 1] or op.rule == "sum"
+        # By hand nobody writes the guard of a convention, which numbers need.
+        guarded = bool(op.kink) and all(arg.literal is None for arg in at.args)
+        if op.by_hand is not None and (both or guarded):
+            zero = Expr(graph, graph.constant(0.0))
+            du, dv = (self.hole(args[k]) if both or k in wanted else zero for k in (0, 1))
             u, v = at.args
-            return op.by_hand(u, v, self.hole(args[0]), self.hole(args[1])).node, str(op.rule)
+            return op.by_hand(u, v, du, dv).node, str(op.rule)
         if op.move is not None:
             holes = {k: self.hole(args[k]) for k in wanted}
             return op.move.tangent(at, holes).node, str(op.rule or op.name)

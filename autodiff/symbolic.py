@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from . import ways
 from .gradient import gradient
 from .graph import Graph
 from .inputs import input_shapes
+from .ops.powers import pow_
 from .simplify import simplify
 
 MANY = 20
@@ -45,13 +46,43 @@ def extracted(graph: Graph, nodes: Sequence[int], named: bool = True) -> Graph:
     Inputs come in the order in which they are read when the nodes are written out; inputs keep
     their defaults and shapes, and with `named` values keep their names.
     """
-    return copied(graph, nodes, named)[0]
+    found, _ = copied(graph, nodes)
+    # What a pass made is a formula like any other from here on.
+    found.scopes, found.came_from = {}, {}
+    if not named:
+        found.names = {}
+    return found
 
 
-def copied(graph: Graph, nodes: Sequence[int], named: bool = True) -> tuple[Graph, dict[int, int]]:
-    """Return what `extracted` does, and what each node has become."""
+def freed(graph: Graph, names: Collection[str]) -> Graph:
+    """Return a graph in which the constants that are written by these names are inputs.
+
+    The graph itself where there are none.
+    """
+    if names and not set(names).isdisjoint(graph.letters.values()):
+        return with_inputs(graph, names)
+    return graph
+
+
+def with_inputs(graph: Graph, names: Collection[str]) -> Graph:
+    """Return a copy of a graph in which constants of these names are inputs."""
+    found, new = Graph(graph.max_nodes), dict[int, int]()
+    for index, node in enumerate(graph.nodes):
+        found.at, letter = graph.spans[index], graph.letters.get(index)
+        args = tuple([new[arg] for arg in node.args])
+        if letter is not None and letter in names:
+            base = found.placeholder(letter)
+            new[index] = found.add(pow_, (base, *args)) if args else base
+        else:
+            new[index] = found.adopt(node, args, letter)
+    found.outputs = [new[node] for node in graph.outputs]
+    found.take_tables(graph, new)
+    return found
+
+
+def copied(graph: Graph, nodes: Sequence[int]) -> tuple[Graph, dict[int, int]]:
+    """Return what nodes need as a graph of its own, side tables and all, and what each became."""
     found = Graph(graph.max_nodes)
-    found.sources, found.seed = graph.sources, graph.seed
     new: dict[int, int] = {}
     pending = list(reversed(nodes))
     while pending:
@@ -64,10 +95,9 @@ def copied(graph: Graph, nodes: Sequence[int], named: bool = True) -> tuple[Grap
         pending.pop()
         if index not in new:
             found.at = graph.spans[index]
-            new[index] = found.adopt(node, tuple([new[arg] for arg in node.args]))
+            new[index] = found.adopt(
+                node, tuple([new[arg] for arg in node.args]), graph.letters.get(index)
+            )
     found.outputs = [new[node] for node in nodes]
-    found.defaults = {n: value for n, value in graph.defaults.items() if n in found.placeholders}
-    found.shapes = {n: shape for n, shape in graph.shapes.items() if n in found.placeholders}
-    if named:
-        found.names = {name: new[node] for name, node in graph.names.items() if node in new}
+    found.take_tables(graph, new)
     return found, new

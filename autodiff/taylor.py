@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .asked import node_of
+from .bearing import bears, handed_on
 from .errors import FormulaError, UsageError
 from .evaluate import complete
 from .flow import constant
@@ -83,7 +84,8 @@ class Edge(NamedTuple):
     """A path into a node: an argument, the partial by it and the condition under which it is.
 
     Of a quotient `partial` is what is above; what is `below` has the coefficients of the quotients
-    so far in `quotients`, one after the other.
+    so far in `quotients`, one after the other. Where the condition bears a kink its coefficients, 0
+    or nan, count besides those of the partial.
     """
 
     arg: int
@@ -103,6 +105,7 @@ class Series:
         self._found: dict[int, list[float | None]] = {}
         self._moving: dict[int, bool] = {}
         self._edges: dict[int, list[Edge]] = {}
+        self._kinked: set[int] = set()
 
     def coefficients(self, node: int, order: int) -> list[float]:
         """Return the coefficients of a node up to an order; from a nan on they are nan."""
@@ -147,6 +150,8 @@ class Series:
             *((edge.arg, k) for edge in taken),
             *((edge.partial, k - 1) for edge in taken),
             *((divisor, k - 1) for edge in taken for divisor in edge.below),
+            *((edge.arg, k) for edge in edges if edge.condition in self._kinked),
+            *((edge.condition, k - 1) for edge in edges if edge.condition in self._kinked),
         ]
 
     def _next(self, index: int, k: int) -> float | None:
@@ -157,19 +162,20 @@ class Series:
             return 1.0 if k == 1 else None
         if not self._moving[index]:
             return None
-        taken = [edge for edge in self._paths(index) if self._taken(edge)]
-        parts = [part for edge in taken if (part := self._part(edge, k)) is not None]
-        return sum(parts) / k if parts else None
+        edges = self._paths(index)
+        parts = [self._part(edge, k) for edge in edges if self._taken(edge)]
+        parts += [self._kink(edge, k) for edge in edges if edge.condition in self._kinked]
+        terms = [part for part in parts if part is not None]
+        return sum(terms) / k if terms else None
+
+    def _kink(self, edge: Edge, k: int) -> float | None:
+        """Return what the kink that a path's condition bears adds to k times coefficient k."""
+        assert edge.condition is not None, "it bears a kink"
+        return convolved(self._found[edge.arg], self._found[edge.condition], k, k - 1)
 
     def _part(self, edge: Edge, k: int) -> float | None:
         """Return what one path adds to k times coefficient k, or None."""
-        terms = [
-            j * moved * steep
-            for j in range(1, k + 1)
-            if (moved := self._found[edge.arg][j]) is not None
-            if (steep := self._found[edge.partial][k - j]) is not None
-        ]
-        part = sum(terms) if terms else None
+        part = convolved(self._found[edge.arg], self._found[edge.partial], k, k)
         for divisor, quotient in zip(edge.below, edge.quotients, strict=True):
             part = divided(part, self._found[divisor], quotient)
             quotient.append(part)
@@ -178,6 +184,8 @@ class Series:
     def _value(self, index: int) -> float:
         op, args, attrs = self._graph.nodes[index]
         self._moving[index] = index == self._variable or any(self._moving[arg] for arg in args)
+        if bears(self._graph.nodes[index], self._kinked):
+            self._kinked.add(index)
         if op is placeholder:
             return float(self._point[str(attrs[0])])
         if op is number:
@@ -198,6 +206,11 @@ class Series:
                 self._edge(args[k], slope, condition)
                 for k, slope, condition in weights(self._graph, index, marks)
             ]
+            found += [
+                self._edge(args[k], 1.0, condition)
+                for k, condition in handed_on(self._graph, index, self._kinked)
+                if marks[k]
+            ]
         return found
 
     def _edge(self, arg: int, slope: Slope, condition: Expr | None) -> Edge:
@@ -210,6 +223,19 @@ class Series:
             tuple([divisor.node for divisor in below]),
             tuple([[] for _ in below]),
         )
+
+
+def convolved(
+    moved: Sequence[float | None], steep: Sequence[float | None], order: int, last: int
+) -> float | None:
+    """Return the sum of j*moved[j]*steep[order - j] for j from 1 to `last`, or None."""
+    terms = [
+        j * step * slope
+        for j in range(1, last + 1)
+        if (step := moved[j]) is not None
+        if (slope := steep[order - j]) is not None
+    ]
+    return sum(terms) if terms else None
 
 
 def divided(

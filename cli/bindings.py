@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..autodiff.constants import CONSTANTS, FREE
 from ..autodiff.errors import CgraphError, UsageError, closest, printable
-from .names import is_name, mentions, normal
+from .names import is_name, normal
 from .options import RESERVED
 from .values import value_of
 from .words import Assignment
@@ -190,11 +190,9 @@ def option_for(name: str) -> str:
     return f"--set {name}=VALUE" if name in RESERVED else f"--{name} VALUE"
 
 
-def rebound_in_files(graph: Graph, names: Iterable[str], text: str) -> list[str]:
+def rebound_in_files(graph: Graph, names: Iterable[str]) -> list[str]:
     """Return the constants that a formula reads and files would give another value."""
-    inside = [name for name in FREE if name in names]
-    return [
-        name
-        for name in inside
-        if name not in graph.placeholders and name not in graph.names and mentions([text], name)
-    ]
+    if not graph.letters:
+        return []
+    inside = {graph.letters[node] for node in graph.needed(graph.outputs) if node in graph.letters}
+    return [name for name in FREE if name in inside and name in names]

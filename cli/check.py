@@ -7,8 +7,9 @@ import math
 import click
 
 from ..autodiff.check import TOLERANCE
+from ..autodiff.errors import UsageError
 from . import options
-from .checks import check_claim, compare
+from .checks import Checked, check_claim, compare
 from .command import FormulaCommand
 from .output import Answer
 from .question import Question
@@ -17,6 +18,7 @@ EXAMPLES = """
 cgraph check "(x+y)*z" --x 1 --y 3 --z -3
 cgraph check "x^2*sin(x)" --wrt x --claim "2x*cos(x)"
 cgraph check "log(1+exp(-y*w*x))" --wrt w --claim "-y*x/(1+exp(y*w*x))"
+cgraph check "x^2*sin(y)" --x 1 --y 2 --order 2
 cgraph check "x*y^2" --data rows.csv --limit 100
 cgraph check -f model.cg --bindings values.json --precision 50
 """
@@ -46,6 +48,13 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
     metavar="ERROR",
     help="The relative error to let pass (1e-06).",
 )
+@click.option(
+    "--order",
+    type=click.IntRange(min=1, max=2),
+    default=1,
+    metavar="N",
+    help="Check the derivatives of this order, 1 or 2 (1).",
+)
 @options.table
 @click.option(
     "--limit",
@@ -65,7 +74,12 @@ def finite(ctx: click.Context, param: click.Parameter, value: float) -> float:
 @options.out
 @options.quiet
 def command(
-    question: Question, wrt: tuple[str, ...], claim: str | None, tol: float, precision: int | None
+    question: Question,
+    wrt: tuple[str, ...],
+    claim: str | None,
+    tol: float,
+    order: int,
+    precision: int | None,
 ) -> Answer:
     """Compare derivatives of both modes with numerical ones, or with a claim.
 
@@ -74,10 +88,13 @@ def command(
     without a value are drawn: the same points at every run.
     """
     by = question.wrt(wrt)
+    if claim is not None and order > 1:
+        raise UsageError("a claim is of a first derivative: leave out --order")
+    asked = Checked(order, tol, precision)
     if question.request.data:
         from .check_rows import check_rows
 
-        return check_rows(question, by, claim, tol, precision)
+        return check_rows(question, by, claim, asked)
     if claim is not None:
         return check_claim(question, by, claim, tol)
-    return compare(question, by, tol, precision)
+    return compare(question, by, asked)

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..autodiff.check import Component, Verdict, components
+from ..autodiff.check import Component, Verdict
 from ..autodiff.claim import findings
 from ..autodiff.errors import DataError
 from ..autodiff.undefined import has_nan
 from ..exporters.text import value_text
 from .checks import (
     TICK,
+    Checked,
     as_json,
     claim_held,
     claim_told,
@@ -54,8 +55,7 @@ def check_rows(
     question: Question,
     by: Mapping[str, int],
     claim: str | None,
-    tolerance: float,
-    precision: int | None,
+    to_check: Checked,
 ) -> Answer:
     """Return how derivatives, or a claim, fare at the first rows; the call fails where they differ.
 
@@ -65,19 +65,19 @@ def check_rows(
     if not points:
         raise DataError(f"{shown(asked(question).path)} has no rows to check")
     if claim is not None:
-        return claim_at(question, by, read_claim(question, claim), points, tolerance)
+        return claim_at(question, by, read_claim(question, claim), points, to_check.tolerance)
     told: list[str] = []
     for k, output in enumerate(question.outputs):
         worst: Worst | None = None
         progress = Progress(not question.request.quiet)
         for count, (row, point) in enumerate(points.items()):
-            found = components(question.graph, output, by, point, tolerance, precision)
+            found = to_check.components(question.graph, output, by, point)
             one = Worst(row, point, found, int(differs(found)), int(is_compared(found)))
             worst = worse(worst, one)
             progress.tell(count, count / len(points))
         progress.clear()
         assert worst is not None, "there are rows"
-        told.append(compared(question, k, worst, len(points), tolerance))
+        told.append(compared(question, k, worst, len(points), to_check))
     return "".join(told)
 
 
@@ -126,7 +126,7 @@ def badness(one: Worst) -> tuple[bool, bool, float]:
     return differs(one.found), is_compared(one.found), max(errors, default=0.0)
 
 
-def compared(question: Question, k: int, worst: Worst, rows: int, tolerance: float) -> str:
+def compared(question: Question, k: int, worst: Worst, rows: int, to_check: Checked) -> str:
     """Return what is to be said of an output: how many rows were checked, and the worst of them."""
     where = asked(question).path if asked(question).path != "-" else "stdin"
     failed = worst.differing > 0
@@ -143,7 +143,7 @@ def compared(question: Question, k: int, worst: Worst, rows: int, tolerance: flo
     checked = f"{rows:,} row{'s' * (rows != 1)} of {where} checked"
     at = ", ".join(f"{name} = {value_text(value)}" for name, value in worst.point.items())
     lines = [*title, f"{checked}, {state(worst, rows)} is row {worst.row:,}: {at}"]
-    return "\n".join([*lines, *table(question, k, worst.found, tolerance), ""])
+    return "\n".join([*lines, *table(question, k, worst.found, to_check), ""])
 
 
 def state(worst: Worst, rows: int) -> str:

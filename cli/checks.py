@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .. import parser
-from ..autodiff.check import Component, Verdict, components
+from ..autodiff.check import Component, Verdict, components, second_components
 from ..autodiff.claim import Finding, findings
 from ..autodiff.declared import check_declared
 from ..autodiff.errors import UsageError
@@ -27,20 +27,55 @@ if TYPE_CHECKING:
 
 DIGITS = 4
 TICK, CROSS = "✓", "✗"
+REMARKS = {
+    Verdict.AGREES: TICK,
+    Verdict.DIFFERS: f"{CROSS} they differ",
+    Verdict.KINK: "a kink: {left} from the left, {right} from the right",
+    Verdict.JUMP: "the value jumps here",
+    Verdict.INFINITE: "infinite: no difference can tell",
+    Verdict.UNDEFINED: "there is no derivative",
+    Verdict.UNSETTLED: "not settled",
+    Verdict.EDGE: "the values end here: {edge}",
+}
+"""What a reader is told of a first derivative."""
+
+SECOND = REMARKS | {
+    Verdict.KINK: "{left} from the left, {right} from the right",
+    Verdict.JUMP: "a kink: the first derivative jumps here",
+    Verdict.UNDEFINED: "there is no second derivative",
+}
+"""What a reader is told of a second one."""
+
 HEADS = ("", "reverse", "forward", "numerical", "by", "relative error", "")
 
 
 # -- both modes beside the numerical derivative ---------------------------------------------------
 
 
-def compare(
-    question: Question, by: Mapping[str, int], tolerance: float, precision: int | None
-) -> Answer:
-    """Return the comparison of each output's gradient; the call fails where they disagree."""
+class Checked(NamedTuple):
+    """What of an output is compared, and how: derivatives of which order, to which tolerance.
+
+    `precision` is in how many digits the numerical derivative is taken, if it is said.
+    """
+
+    order: int
+    tolerance: float
+    precision: int | None
+
+    def components(
+        self, graph: Graph, output: int, by: Mapping[str, int], given: Mapping[str, Value]
+    ) -> list[Component]:
+        """Return what is compared."""
+        find = components if self.order == 1 else second_components
+        return find(graph, output, by, given, self.tolerance, self.precision)
+
+
+def compare(question: Question, by: Mapping[str, int], asked: Checked) -> Answer:
+    """Return the comparison of each output's derivatives; the call fails where they disagree."""
     given, point = at_values(question, by)
     told: list[str] = []
     for k, output in enumerate(question.outputs):
-        found = components(question.graph, output, by, given, tolerance, precision)
+        found = asked.components(question.graph, output, by, given)
         failed = differs(found)
         question.request.failed |= failed
         warn_unsettled(question, found)
@@ -50,7 +85,7 @@ def compare(
         else:
             title = [f"# {question.labels[k]}"] if len(question.outputs) > 1 else []
             lines = [*title, *point_told(point, question.request.digits)]
-            told.append("\n".join([*lines, *table(question, k, found, tolerance), ""]))
+            told.append("\n".join([*lines, *table(question, k, found, asked), ""]))
     return "".join(told)
 
 
@@ -106,16 +141,19 @@ def note_held(question: Question, found: Iterable[Component]) -> None:
         question.request.note(f"{name} {verb} taken as constant")
 
 
-def table(question: Question, k: int, found: Sequence[Component], tolerance: float) -> list[str]:
+def table(question: Question, k: int, found: Sequence[Component], asked: Checked) -> list[str]:
     """Return the components in rows, and what they come to."""
     name, digits = question.names[k] or "", question.request.digits
-    rows = [HEADS, *(row(f"d{name}/d{one.name}", one, digits) for one in found)]
+    remarks, before = (REMARKS, f"d{name}/d") if asked.order == 1 else (SECOND, "")
+    rows = [HEADS, *(row(f"{before}{one.name}", one, digits, remarks) for one in found)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(map(str.ljust, cells, widths)).rstrip() for cells in rows]
-    return [*lines, summary(found, tolerance)] if found else ["nothing to differentiate by"]
+    return [*lines, summary(found, asked.tolerance)] if found else ["nothing to differentiate by"]
 
 
-def row(label: str, one: Component, digits: int | None) -> tuple[str, ...]:
+def row(
+    label: str, one: Component, digits: int | None, remarks: Mapping[Verdict, str]
+) -> tuple[str, ...]:
     """Return a component's row."""
     numbers = [number(value, digits) for value in (one.reverse, one.forward)]
     compares = one.verdict in (Verdict.AGREES, Verdict.DIFFERS, Verdict.UNSETTLED)
@@ -126,23 +164,14 @@ def row(label: str, one: Component, digits: int | None) -> tuple[str, ...]:
         (one.text or number(one.numerical, digits)) if compares else "-",
         one.how if compares else "-",
         error if compares else "-",
-        remark(one),
+        remark(one, remarks),
     )
 
 
-def remark(one: Component) -> str:
+def remark(one: Component, remarks: Mapping[Verdict, str]) -> str:
     """Return what a reader must be told of a component."""
-    left, right = (number(side, DIGITS) for side in (one.left, one.right))
-    return {
-        Verdict.AGREES: TICK,
-        Verdict.DIFFERS: f"{CROSS} they differ",
-        Verdict.KINK: f"a kink: {left} from the left, {right} from the right",
-        Verdict.JUMP: "the value jumps here",
-        Verdict.INFINITE: "infinite: no difference can tell",
-        Verdict.UNDEFINED: "there is no derivative",
-        Verdict.UNSETTLED: "not settled",
-        Verdict.EDGE: f"the values end here: {edge(left, right)}",
-    }[one.verdict]
+    left, right = (number(side + 0.0, DIGITS) for side in (one.left, one.right))  # -0 is 0
+    return remarks[one.verdict].format(left=left, right=right, edge=edge(left, right))
 
 
 def edge(left: str, right: str) -> str:

@@ -182,6 +182,6 @@ def quoted(column: str) -> str:
 def leave_constants(question: Question, table: Source) -> None:
     """Warn of columns that are called like a constant that the formula uses."""
     names = map(normal, table.columns)
-    for name in rebound_in_files(question.graph, list(names), question.text):
+    for name in rebound_in_files(question.graph, list(names)):
         told = f"column '{name}' of {table.name} leaves the constant {name} alone"
         question.request.warn(f"{told}: to make it an input write --col {name}={name}")

@@ -45,8 +45,10 @@ def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -
         from .rows import answered
 
         return answered(question, {}, how, partial(told, question))
-    results, plan = solved(graph, outputs, {}, question.values(), how)
+    given = question.values()
+    results, plan = solved(graph, outputs, {}, given, how)
     question.warn_of(results)
+    question.note_conventions(outputs, given)
     if stats:
         question.tell_statistics(plan)
     return told(question, results)

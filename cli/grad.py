@@ -67,8 +67,11 @@ def command(
         from .rows import answered
 
         return answered(question, by, how, lambda results: told(question, results, value))
-    results, plan = solved(graph, outputs, by, question.values(), how)
+    given = question.values()
+    results, plan = solved(graph, outputs, by, given, how)
     question.warn_of(results)
+    if not checkpoint:  # it spares memory, and this takes more
+        question.note_conventions((one for found in plan.slopes.values() for one in found), given)
     if stats:
         question.tell_statistics(plan, mode)
     return told(question, results, value)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import parser
 from ..autodiff.asked import named, variables
+from ..autodiff.constants import FREE
 from ..autodiff.errors import FormulaError, UsageError
 from ..autodiff.graph import MAX_NODES
 from ..autodiff.modes import matters, settle
@@ -62,6 +63,8 @@ class Request:
         self.threads: int | None = params.pop("threads", None)
         self.data = table_of(params)
         self.shapes = declared_by(params.pop("declared", ()))
+        self.by = named_by(params)
+        """What options say derivatives are by, or of which they give parts."""
         further = map(assigned, params.pop("assignments", ()))
         self.bindings = Bindings([*assignments, *further], tables, self.seed)
         self.options = {name: value for name, _, value in (word.partition("=") for word in options)}
@@ -75,7 +78,9 @@ class Request:
     @property
     def constants(self) -> tuple[str, ...]:
         """The constants that the call makes inputs."""
-        return (*self.bindings.constants, *(self.data.constants if self.data else ()))
+        in_table = self.data.constants if self.data else ()
+        asked = [name for name in FREE if name in self.by or name in self.shapes]
+        return (*self.bindings.constants, *in_table, *asked)
 
     def warn(self, text: str) -> None:
         """Warn, unless told to be quiet."""
@@ -218,7 +223,7 @@ class Question:
             raise self._missing(missing, unknown)
         if self.line is None:
             self._warn_unused(unused)
-        for name in rebound_in_files(graph, bindings.in_files(), self.text):
+        for name in rebound_in_files(graph, bindings.in_files()):
             told = f"{name} in a file leaves the constant {name} alone"
             self.request.warn(f"{told}: to make it an input write --{name} VALUE")
         return found
@@ -249,6 +254,19 @@ class Question:
                 known = self.request.bindings.of(self.graph.inputs())
                 kept = advice(self.graph, culprit, known, bool(result.gradient))
                 self.request.warn(told(self.graph, culprit) + kept)
+
+    def note_conventions(self, slopes: Iterable[int], given: Mapping[str, Value]) -> None:
+        """Say which derivatives are what they are by a convention, in a line."""
+        if not self.graph.kinked or self.request.quiet:
+            return
+        from ..autodiff.conventions import decided
+        from ..autodiff.evaluate import complete
+
+        found = decided(self.graph, list(slopes), complete(self.graph, given))
+        if found:
+            from ..exporters.culprit import chosen
+
+            self.request.note_once(chosen(self.graph, found))
 
     def tell_statistics(self, plan: Plan, mode: Mode = "auto") -> None:
         """Say, when the answer is out, what running a plan took."""
@@ -327,6 +345,17 @@ def table_of(params: dict[str, Any]) -> TableOptions | None:
     from .table.options import table_options
 
     return table_options(path, given)
+
+
+NAMING = ("wrt", "mixed", "at", "vector")
+"""Options that name inputs, alone or with a value."""
+
+
+def named_by(params: Mapping[str, Any]) -> list[str]:
+    """Return the names in the options that name inputs."""
+    held = [params.get(option) or () for option in NAMING]
+    texts = [text for one in held for text in ([one] if isinstance(one, str) else one)]
+    return listed(part.partition("=")[0] for text in texts for part in text.split(","))
 
 
 def declared_by(options: Sequence[str]) -> Mapping[str, Shape]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..autodiff.gradient import gradient
 from ..autodiff.graph import Graph
 from ..autodiff.ops import FUNCTIONS, Builtin, Op, fill, rows
+from ..autodiff.simplify import written_out
 from ..exporters.text import formula
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def entry(op: Builtin) -> str:
         ("aliases", ", ".join(op.aliases)),
         ("differentiable", domain(op)),
         ("convention", convention(op)),
+        ("no second derivative", kink(op)),
     )
     lines += [f"  {title}: {text}" for title, text in said if text]
     return "\n".join([*lines, ""])
@@ -60,6 +62,7 @@ def record(op: Builtin) -> dict[str, Held]:
         "derivative": dict(derivatives(op)),
         "domain": domain(op),
         "convention": convention(op),
+        **({"kink": kink(op)} if kink(op) else {}),
     }
 
 
@@ -75,6 +78,11 @@ def convention(op: Builtin) -> str:
     return op.convention if isinstance(op, Op) else ""
 
 
+def kink(op: Builtin) -> str:
+    """Return where a row has a first derivative by convention, and no second one."""
+    return op.kink if isinstance(op, Op) else ""
+
+
 def is_elementwise(op: Builtin) -> TypeGuard[Op]:
     """Tell whether a row is an op that works element by element."""
     return isinstance(op, Op) and op.move is None
@@ -88,5 +96,6 @@ def derivatives(op: Builtin) -> Iterator[tuple[str, str]]:
     names = [name for name in op.parameters if not name.startswith("*")]
     args = tuple(map(graph.placeholder, names))
     node = graph.add(op, fill(op, graph, args))
-    for name, derivative in zip(names, gradient(graph, node, args), strict=True):
+    found = written_out(graph, gradient(graph, node, args))
+    for name, derivative in zip(names, found, strict=True):
         yield name, formula(graph, derivative)

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..autodiff.errors import DataError, FormulaError, UsageError
+from ..autodiff.gradient import gradient
 from ..autodiff.results import PLAIN, Result, Run
 from ..autodiff.rows import Column, Found, Rows, Sum, each, entry, of_one_number, summed
+from ..autodiff.shapes import shapes_at
 from ..autodiff.survey import Seen, Survey, lacking, survey
 from ..autodiff.sweep import cores
 from . import columns
@@ -56,6 +58,9 @@ WITHOUT = {
     "--format": ("lays out one matrix, --data has many rows", None),
 }
 """Options that rows have no use for: why, and what to do."""
+
+FIRST_ROWS = 1000
+"""In so many rows it is looked for conventions that decide."""
 
 TABLES = tuple(one for one in ENDINGS if one not in (".json", ".npz", ".npy"))
 """Endings of files that hold tables and nothing else."""
@@ -219,6 +224,7 @@ def made_ready(
     constants = {name: value for name, value in given.items() if name not in sample}
     rows = Rows(question.graph, question.outputs, wrt, constants, sample, how, jacobian)
     note_of_one_number(question, sample, given)
+    note_of_conventions(question, wrt, taken(read(first, 0), used), given)
     nulls = asked(question).nulls
     return Table(source, used, chain([first], chunks), rows, nulls)
 
@@ -235,6 +241,23 @@ def note_of_one_number(
     told = f"{formula(question.graph, node, limit=60)} is over one row's number"
     remedy = "" if asked(question).reduce else "; for all rows: --reduce sum or mean"
     question.request.note(told + remedy)
+
+
+def note_of_conventions(
+    question: Question,
+    wrt: Mapping[str, int],
+    rows: Mapping[str, Column],
+    given: Mapping[str, Value],
+) -> None:
+    """Say which derivatives are what they are by a convention, in the first rows, if in any."""
+    graph, outputs = question.graph, question.outputs
+    kinks = any(node.op.kink for _, node in graph.walk(graph.needed(outputs)))
+    if not kinks or shapes_at(graph, graph.needed([*outputs, *wrt.values()]), given):
+        return
+    by = [*wrt.values()]
+    slopes = [slope for node in outputs for slope in gradient(graph, node, by)]
+    columns_ = {name: np.asarray(column[:FIRST_ROWS]) for name, column in rows.items()}
+    question.note_conventions([*outputs, *slopes], {**given, **columns_})
 
 
 def refuse(request: Request) -> None:

@@ -36,7 +36,10 @@ cgraph simplify -f model.cg --output loss
 def command(question: Question, stable: bool, flat: bool) -> Answer:
     """Print the simplest form of each output.
 
-    Its value is the same wherever the formula has one: sqrt(x^2) is abs(x), and 0*x stays.
+    Its value is the same wherever the formula has one, huge, tiny and infinite inputs included:
+    sqrt(x^2) is abs(x), 0*x and a/b/c stay. In a formula without any array an input is a number,
+    and x - x is 0; in every other one its shape is unknown unless `input x: (3, 2)` tells it, and
+    what depends on it stays.
     """
     graph = question.graph
     found = [*question.outputs, *graph.names.values()]

@@ -71,6 +71,7 @@ def scene_of(
         edge_meaning=MEANINGS.get(wanted.edges, ""),
         shapes=known_shapes(graph, needed, input_shapes(graph, given)),
         given=given,
+        optimized=wanted.optimize,
     )
     return scene, results
 

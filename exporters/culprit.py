@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .text import formula, number
@@ -18,11 +19,29 @@ def told(graph: Graph, culprit: Culprit) -> str:
     """Return what happened, at which values and where: `log(x) is nan at x = -1 (line 1, ...)`."""
     node = culprit.node if culprit.primal is None else culprit.primal
     subject = formula(graph, node, LONGEST, names_of(graph))
+    element = f", element {list(culprit.element)}" if culprit.element else ""
+    if culprit.kink:
+        told = graph.nodes[node].op.kink
+        # A derivative that was read from a file does not say whose it is.
+        kink = (
+            f"{subject} has a kink {told}" if told else f"there is a kink where {subject} changes"
+        )
+        return f"{kink}{element}: no second derivative there{where(graph, node)}"
     if culprit.primal is not None:
         subject = f"the derivative of {subject}"
     at = arguments(graph, node, culprit.args)
-    element = f", element {list(culprit.element)}" if culprit.element else ""
     return f"{subject} is {number(culprit.value)}{at}{element}{where(graph, node)}"
+
+
+def chosen(graph: Graph, nodes: Sequence[int]) -> str:
+    """Return that the derivatives of nodes are taken by convention, in a sentence."""
+    names = names_of(graph)
+    first, more = nodes[0], len(nodes) - 1
+    subject = formula(graph, first, LONGEST, names)
+    op = graph.nodes[first].op
+    others = f", and so for {more} more" if more else ""
+    told = f"the derivative of {subject} {op.kink} is by convention{where(graph, first)}{others}"
+    return f"{told}: just beside it is another (cgraph functions {op.function or op.name})"
 
 
 def arguments(graph: Graph, node: int, values: tuple[float | Shape, ...]) -> str:

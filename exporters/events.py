@@ -10,7 +10,7 @@ import time
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from ..autodiff.errors import MissingExtraError
+from ..autodiff.errors import MissingExtraError, pip_line
 from .files import reported, save_together
 from .graphdef import graphdef_text
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .graphdef import Shapes
     from .scene import Scene
 
-INSTALL = "pip install tensorboard; the extra cgraph[tensorboard] has it"
+INSTALL = pip_line("tensorboard", "tensorboard")
 
 BEGINNING, ENDING = "events.out.tfevents.", ".cgraph"
 """How the names of event files begin, as TensorBoard wants it, and how ours end."""

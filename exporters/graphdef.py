@@ -20,12 +20,14 @@ from ..autodiff.graphdef_names import (
     CALLED,
     DEFAULT,
     KEPT,
+    LETTER,
     LOST,
     NAME,
     NAMES,
     OPERANDS,
     OUTPUT_SHAPES,
     OUTPUTS,
+    TWIN,
     plain,
 )
 from ..autodiff.ops.leaves import placeholder
@@ -84,13 +86,16 @@ def export_text(scene: Scene, options: Options) -> str:
 
 def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
     """Yield a NodeDef for each node that the outputs and the named values need, in order."""
-    needed = graph.needed([*graph.outputs, *graph.names.values(), *graph.inputs().values()])
+    wanted = [*graph.outputs, *graph.names.values(), *graph.inputs().values()]
+    needed = as_read(graph, graph.needed(wanted))
     names = unique_names(graph, needed)
     extra = _extra(graph, names, shapes or {})
     taken = set(names.values())
     for index, node in graph.walk(needed):
         inputs = [names[arg] for arg in node.args]
         more = extra.get(index, {})
+        if node.op.plain is not None:
+            more = {**more, TWIN: {"s": node.op.twin.encode()}}
         if any(one == next_ for one, next_ in pairwise(inputs)):
             more = {**more, OPERANDS: _strings(inputs)}
         if node.op.graphdef_last:
@@ -153,6 +158,25 @@ def _integers(numbers: Sequence[int]) -> Message:
     return {"tensor": tensor}
 
 
+def as_read(graph: Graph, needed: list[int]) -> list[int]:
+    """Return the nodes with what bindings give values to in the order in which the text has it.
+
+    A function's arguments are made before what its body reads. Where it differs, the order of the
+    inputs is kept by putting them first.
+    """
+    present = set(needed)
+    inputs = [node for node in graph.placeholders.values() if node in present]
+    letters = [node for node in graph.letters if node in present and not graph.nodes[node].args]
+    leaves = [*inputs, *letters]
+    ordered = sorted(leaves, key=lambda node: (graph.spans[node], node))
+    if [node for node in ordered if node not in graph.letters] != inputs:
+        ordered = leaves
+    if ordered == sorted(ordered):
+        return needed
+    first = set(ordered)
+    return [*ordered, *(node for node in needed if node not in first)]
+
+
 def op_name(op: Op, count: int) -> str:
     """Return TensorFlow's name for an op of `count` arguments, where TensorFlow has it."""
     fits = op.graphdef and op.graphdef_arity in (None, count)
@@ -187,6 +211,8 @@ def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, 
             found.setdefault(node, {})[DEFAULT] = _tensor(graph.defaults[name])
         if node in names and plain(names[node]) != name:
             found.setdefault(node, {})[NAME] = {"s": name.encode()}
+    for node, letter in graph.letters.items():
+        found.setdefault(node, {})[LETTER] = {"s": letter.encode()}
     names_of = graph.names_of()
     for node, called in names_of.items():
         found.setdefault(node, {})[NAMES] = _strings(called)

@@ -1,7 +1,8 @@
-"""Pictures as SVG, PNG and PDF, drawn by Graphviz: the one in graphviz-pure, or the system's `dot`.
+"""Pictures as SVG, PNG and PDF, drawn by Graphviz: that in graphviz-pure, or one with all of it.
 
-graphviz-pure comes with cgraph, so SVG and PNG need nothing else. A system `dot` draws what it
-cannot: PDF, and letters that its fonts lack in a PNG; or everything, where CGRAPH_DOT names one.
+graphviz-pure comes with cgraph, so SVG and PNG need nothing else. A system `dot`, or the Graphviz
+in the wheels of pygraphviz, draws what it cannot: PDF, and letters that its fonts lack in a PNG.
+Where CGRAPH_DOT names a `dot`, that draws everything.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import subprocess
 import sys
 import sysconfig
 from contextlib import suppress
+from importlib.util import find_spec
 from shutil import which
 from typing import NamedTuple
 
-from ..autodiff.errors import DataError, GraphError, MissingExtraError, UsageError
+from ..autodiff.errors import DataError, GraphError, MissingExtraError, UsageError, pip_line
 from .dot import dot
 from .options import Options
 from .scene import Scene
@@ -33,11 +35,30 @@ SMALLER = "write it as text with --format dot, or draw a part of it with --outpu
 INSTALL = "install Graphviz (graphviz.org/download), or name its dot in CGRAPH_DOT"
 
 
+IN_WHEEL = """
+import sys, pygraphviz
+graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
+for word in sys.argv[1:]:
+    if word[:2] == "-G":
+        name, _, value = word[2:].partition("=")
+        graph.graph_attr[name] = value
+    if word[:2] == "-T":
+        kind = word[2:]
+sys.stdout.buffer.write(graph.draw(format=kind, prog="dot"))
+"""
+"""What draws by pygraphviz: a process of its own, which can be stopped where it takes too long."""
+
+
 class Engine(NamedTuple):
-    """A program that draws DOT, and whether it is the one without a font library."""
+    """A program that draws DOT, and whether it is the one without a font library.
+
+    `first` are its words before those that `dot` takes.
+    """
 
     path: str
     pure: bool
+    first: tuple[str, ...] = ()
+    name: str = ""
 
 
 def picture(scene: Scene, options: Options, kind: str) -> bytes:
@@ -90,13 +111,24 @@ def engines(kind: str, text: str, options: Options) -> list[Engine]:
         if not which(named):
             raise UsageError(f"CGRAPH_DOT names '{named}', which is not a program")
         return [Engine(named, pure=False)]
-    found = which("dot")
-    system = [Engine(found, pure=False)] if found else []
+    whole = whole_engines()
     if kind == "pdf":
-        if not system:
-            raise MissingExtraError("a PDF needs a Graphviz on this system", hint=INSTALL)
-        return system
-    return [*pure_engines(kind, text, options, bool(system)), *system]
+        if not whole:
+            hint = f"{pip_line('pygraphviz', 'pdf')}, or {INSTALL}"
+            raise MissingExtraError("a PDF needs a whole Graphviz", hint=hint)
+        return whole
+    return [*pure_engines(kind, text, options, bool(whole)), *whole]
+
+
+def whole_engines() -> list[Engine]:
+    """Return the one Graphviz with fonts and all formats, if there is one: the system's first."""
+    found = which("dot")
+    if found:
+        return [Engine(found, pure=False)]
+    if find_spec("pygraphviz"):
+        # Without -P a file of that name in the folder one works in would be run.
+        return [Engine(sys.executable, False, ("-P", "-c", IN_WHEEL), "pygraphviz")]
+    return []
 
 
 def pure_engines(kind: str, text: str, options: Options, spare: bool) -> list[Engine]:
@@ -106,10 +138,11 @@ def pure_engines(kind: str, text: str, options: Options, spare: bool) -> list[En
     if spare and (strange or not path):
         return []
     if not path:
-        hint = f"pip install graphviz-pure, or {INSTALL}"
+        hint = f"{pip_line('graphviz-pure')}, or {INSTALL}"
         raise MissingExtraError("no Graphviz was found", hint=hint)
     if strange:
-        options.warn(f"the PNG lacks the letter '{strange}': write SVG, or {INSTALL}")
+        remedy = f"write SVG, or {pip_line('pygraphviz', 'pdf')}, or {INSTALL}"
+        options.warn(f"the PNG lacks the letter '{strange}': {remedy}")
     return [Engine(path, pure=True)]
 
 
@@ -128,9 +161,9 @@ def image(text: str, kind: str, chosen: Engine, dpi: int) -> bytes:
 
     Raises `GraphError` where it takes too long, `DataError` where the program fails.
     """
-    name, reason = os.path.basename(chosen.path), ""
+    name, reason = chosen.name or os.path.basename(chosen.path), ""
     for varied in LAYOUTS if chosen.pure else LAYOUTS[:1]:
-        command = [chosen.path, "-Kdot", f"-T{kind}", *varied]
+        command = [chosen.path, *chosen.first, "-Kdot", f"-T{kind}", *varied]
         done = run([*command, f"-Gdpi={dpi}"] if kind == "png" else command, text)
         if done.stdout and not done.returncode:
             return done.stdout

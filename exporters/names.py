@@ -68,7 +68,7 @@ def _given(graph: Graph) -> dict[int, str]:
 def path_of(graph: Graph, node: int) -> str:
     """Return the scope of an unnamed node: its function, under `gradients` if a pass made it."""
     origin = graph.came_from.get(node)
-    scope = graph.scopes.get(node if origin is None else origin, "")
+    scope = graph.scopes.get(node) or graph.scopes.get(node if origin is None else origin, "")
     parts = [GRADIENTS] if origin is not None and not scope.startswith(GRADIENTS) else []
     return "/".join(filter(None, [*parts, *map(legal, scope.split("/"))] if scope else parts))
 

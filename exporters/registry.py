@@ -52,7 +52,7 @@ EXPORTERS = {
         Exporter("dot", (".dot", ".gv"), "text", True, "Graphviz's text", ".dot:export"),
         Exporter("svg", (".svg",), "bytes", True, "a picture that scales", ".image:export_svg"),
         Exporter("png", (".png",), "bytes", True, "a picture in pixels", ".image:export_png"),
-        Exporter("pdf", (".pdf",), "bytes", True, "a page (needs Graphviz)", ".image:export_pdf"),
+        Exporter("pdf", (".pdf",), "bytes", True, "a page", ".image:export_pdf"),
         Exporter("graphdef", (".json",), "text", False, "GraphDef JSON", ".graphdef:export_json"),
         Exporter("pbtxt", (".pbtxt",), "text", False, "GraphDef text", ".graphdef:export_text"),
         Exporter("cg", (".cg",), "text", False, "a program of cgraph's own", ".text:export"),

@@ -41,7 +41,8 @@ class Scene(NamedTuple):
     `wrt` are the nodes that are differentiated by; `values` and `gradients` give each node's number
     or array, where there is one; `labels` names the outputs that are derivatives; `edges` gives the
     text on an edge, and `edge_meaning` says for the legend what it is. `shapes` goes to exporters
-    of graphs, where it is known, and `given`, the values of inputs, to those of code.
+    of graphs, where it is known, and `given`, the values of inputs, to those of code; these are
+    told that all is `optimized`, since they derive again.
     """
 
     graph: Graph
@@ -54,6 +55,7 @@ class Scene(NamedTuple):
     edge_meaning: str = ""
     shapes: Mapping[int, Shape] = {}
     given: Mapping[str, Value] = {}
+    optimized: bool = False
 
     def kind(self, node: int) -> Kind:
         """Return what a node is to the reader."""

@@ -172,8 +172,13 @@ def _operation(graph: Graph, node: Node) -> list[Piece]:
         left, right = op.precedence + 1, SIGN
     elif op.precedence == CHAIN:
         left = op.precedence + 1
+    first: Piece = (args[0], left)
+    if (
+        op.natural and graph.literal(args[0]) == FREE["e"]
+    ):  # the letter would make it an exponential
+        first = number(FREE["e"])
     between = sign if op.precedence >= PRODUCT else f" {sign} "
-    return [(args[0], left), between, (args[1], right)]
+    return [first, between, (args[1], right)]
 
 
 def _call(graph: Graph, node: Node) -> list[Piece]:

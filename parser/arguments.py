@@ -15,6 +15,10 @@ ARGUMENT = "give the value alone; to compare, write =="
 SLICE = "a slice is an index, as in x[1:3]"
 
 
+NO_ENTRIES = "NO_ENTRIES"
+"""The kind of the token that stands for `[]`."""
+
+
 class Keyword(NamedTuple):
     """An argument with a name: `axis=0`."""
 
@@ -33,7 +37,7 @@ class Slice(NamedTuple):
 
 
 Plain: TypeAlias = "int | Slice | Token"
-"""An argument without a name: a node, a slice, or the token of a text or of `...`."""
+"""An argument without a name: a node, a slice, or the token of a text, of `...` or of `[]`."""
 
 Item: TypeAlias = "Plain | Keyword"
 """An argument."""
@@ -57,6 +61,8 @@ def no_value(builder: Calls, item: Item) -> None:
         no_names(builder, item.name)
     if isinstance(item, Slice):
         builder.fail("a slice is no value", item.at, SLICE)
+    if not isinstance(item, int) and item[0] == NO_ENTRIES:
+        builder.fail(f"nothing is in the brackets '{item[1]}'", item)
     if not isinstance(item, int):
         told = "'...' is no value" if item[1] == "..." else "this function asks for no text"
         builder.fail(told, item, SLICE if item[1] == "..." else None)

@@ -11,7 +11,7 @@ from ..autodiff.constants import CONSTANTS
 from ..autodiff.eager import VALUE, Unknown
 from ..autodiff.errors import GraphError
 from ..autodiff.ops import OPS
-from .expressions import Literal
+from .expressions import Literal, constant_called
 from .tape import Recording
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def apart(builder: Builder, block: Recording | None, word: Token) -> Way:
 def meaning(builder: Builder, name: str) -> int | None:
     """Return what a name means before the branches, None where it means nothing yet."""
     if name in CONSTANTS and name not in builder.names and name not in builder.inputs:
-        return builder.graph.constant(CONSTANTS[name])
+        return constant_called(builder.graph, name)
     return builder.names.get(name)
 
 

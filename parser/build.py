@@ -200,6 +200,7 @@ class Builder(Calls):
             self.frames.pop()
             self.eagers.pop(function.body, None)
             self.constants.pop(function.body, None)
+            self.digits.pop(function.body, None)
             self.function, self.graph, self.known = None, self.program, known
 
     def read_inputs(self, header: Header, body: Recording) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
 from ..autodiff.ops import FUNCTIONS, OPS, Composition, Expr, Op, fill, lookup
-from .expressions import Expressions, Given, Later, Uneven
+from .expressions import Expressions, Given, Later, Uneven, natural
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Graph
@@ -51,6 +51,8 @@ class Calls(Expressions):
             op = self.plain_row(name, args)
             if op is None:
                 return self.make(name, args)
+        if op.natural:
+            return natural(self.graph, op, args)
         return self.graph.add(op, fill(op, self.graph, tuple(args)))
 
     def call_with(self, name: Token, opening: Token, items: list[Item], closing: Token) -> int:
@@ -115,6 +117,12 @@ class Calls(Expressions):
         if isinstance(value, Uneven):
             raise value.refusal
         return Keyword(name, value)
+
+    def empty(self, opening: Token, closing: Token) -> Token:
+        """Return `[]`."""
+        from .arguments import NO_ENTRIES
+
+        return NO_ENTRIES, "[]", opening[2]
 
     def bounds(self, *parts: int | Token) -> list[Any]:
         """Return the first two numbers of a slice, None for one left out, and its colon."""

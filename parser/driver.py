@@ -188,7 +188,7 @@ def load(
     if is_graph(text):
         from .graphdef import read as read_graphdef
 
-        return read_graphdef(text, name, max_nodes, first_line)
+        return read_graphdef(text, name, max_nodes, first_line, frozenset(inputs))
     return parse(
         text,
         name=name,

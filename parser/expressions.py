@@ -11,10 +11,10 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
-from ..autodiff.constants import CONSTANTS, FIXED
+from ..autodiff.constants import CONSTANTS, FIXED, FREE
 from ..autodiff.errors import FormulaError
 from ..autodiff.graph import Graph, Nested, Shape
-from ..autodiff.ops import OPS
+from ..autodiff.ops import OPS, Op
 from ..autodiff.ops.comparison import RELATIONS
 from .lexer import RESERVED, Token
 
@@ -57,6 +57,21 @@ class Uneven:
         raise self.refusal
 
 
+def natural(graph: Graph, op: Op, args: Sequence[int]) -> int:
+    """Return the node of an op with a natural base: exp(x) for e^x.
+
+    What is written as a number is one, whatever its digits: a power of 2.718281828459045.
+    """
+    base = args[0]
+    if op.natural and graph.literal(base) == FREE["e"] and type(base) is not Literal:
+        letter = graph.letters.get(base)
+        power = OPS[op.natural]
+        if letter is None:
+            return graph.add(power, tuple(args[1:]))
+        return graph.natural(power, tuple(args[1:]), letter)
+    return graph.add(op, tuple(args))
+
+
 class Given(NamedTuple):
     """What is known of the inputs; values are made use of where `dynamic`, else their shapes.
 
@@ -90,6 +105,11 @@ class Given(NamedTuple):
 
         value = partial(self.value, graph) if self.dynamic else unknown
         return Eager(graph, value, partial(self.shape, graph), draws=self.dynamic)
+
+
+def constant_called(graph: Graph, name: str) -> int:
+    """Return the node of a constant by its name, which is kept where it may mean something else."""
+    return graph.constant(CONSTANTS[name], name if name in FREE else None)
 
 
 class Later(Exception):
@@ -126,6 +146,8 @@ class Expressions:
         """What is known of values in each graph."""
         self.constants: dict[Graph, Eager] = {}
         """The same, of constants only."""
+        self.digits: dict[Graph, Eager] = {}
+        """The same, of those that no name is in."""
 
     def fail(self, message: str, token: Token, hint: str | None = None) -> NoReturn:
         """Raise an error at a token."""
@@ -180,6 +202,18 @@ class Expressions:
 
         return self.constants.setdefault(self.graph, Eager(self.graph))
 
+    def in_digits(self, nodes: Iterable[int]) -> bool:
+        """Tell whether no constant that is written by its name is in some constants."""
+        from ..autodiff.eager import InDigits, Unknown
+
+        if not self.graph.letters:
+            return True
+        digits = self.digits.setdefault(self.graph, InDigits(self.graph))
+        try:
+            return all(digits.value(node) is not None for node in nodes)
+        except Unknown:
+            return False
+
     def serial(self) -> int:
         """Return a number that no call before has had."""
         self.drawn += 1
@@ -207,7 +241,7 @@ class Expressions:
         elif (
             name in CONSTANTS and name not in self.inputs and name not in self.program.placeholders
         ):
-            node = self.graph.constant(CONSTANTS[name])
+            node = constant_called(self.graph, name)
             node = Literal(node) if name in FIXED else node
         elif name in self.functions:
             self.fail(
@@ -232,7 +266,9 @@ class Expressions:
         if not self.function:
             return node
         value = self.program.literal(node)
-        return self.function.value(node) if value is None else self.graph.constant(value)
+        if value is None:
+            return self.function.value(node)
+        return self.graph.constant(value, self.program.letters.get(node))
 
     def number(self, token: Token) -> int:
         """Return the node of a number."""
@@ -259,6 +295,11 @@ class Expressions:
         value = graph.literal(operand) if type(operand) is Literal else None
         return graph.add(OPS["neg"], (operand,)) if value is None else graph.constant(-value)
 
+    def pow(self, base: int, sign: Token, exponent: int) -> int:
+        """Return `x^y`; a power of the constant e is an exponential."""
+        self.graph.at = sign[2]
+        return natural(self.graph, OPS["pow"], (base, exponent))
+
     def plus(self, sign: Token, operand: T) -> T:
         """Return `+x`, which is x."""
         return operand
@@ -283,7 +324,7 @@ class Expressions:
             self.fail(f"'{token[1]}' is no exponent", token)
         self.graph.at = token[2]
         exponent = self.graph.constant(self.finite(digits, token))
-        return self.graph.add(OPS["pow"], (base, exponent))
+        return natural(self.graph, OPS["pow"], (base, exponent))
 
     def choose(self, value: int, word: Token, condition: int, other: Token, otherwise: int) -> int:
         """Return `a if c else b`."""
@@ -317,7 +358,7 @@ class Expressions:
         self.graph.at = opening[2]
         if isinstance(value, Uneven):
             return value
-        if value is None:
+        if value is None or not self.in_digits(entries):
             node = List(self.graph.add(OPS["stack"], tuple(entries), (0,)))
         else:
             node = List(self.graph.constant(value))

@@ -15,6 +15,7 @@ from ..autodiff.errors import FormulaError, GraphError
 from ..autodiff.graph import Graph, Node
 from ..autodiff.ops import Op
 from .derivatives import Derivative, derive
+from .expressions import natural
 from .tape import Recording
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ class Function:
         """The body, where it can only be run at the arguments."""
         self.size = 0
         self.depth = 1
-        self._linked: dict[Link, int] = {}
+        self._linked: dict[tuple[type[Link], Link], int] = {}
+        """By kind too: the argument at 0 and the node 0 are equal as tuples."""
 
     @property
     def signature(self) -> str:
@@ -120,9 +122,10 @@ class Function:
         return self._link(asked)
 
     def _link(self, target: Link) -> int:
-        node = self._linked.get(target)
+        key = type(target), target
+        node = self._linked.get(key)
         if node is None:
-            node = self._linked[target] = self.body.placeholder(f"?{len(self.links)}")
+            node = self._linked[key] = self.body.placeholder(f"?{len(self.links)}")
             self.links[node] = target
         return node
 
@@ -183,7 +186,11 @@ class Function:
                     copies[node] = yield from self._derived(into, args, scope, asked)
                 case None:
                     held = into.renewed(body.nodes[node])
-                    copies[node] = graph.adopt(held, tuple([copies[arg] for arg in held.args]))
+                    copied = tuple([copies[arg] for arg in held.args])
+                    if held.op.natural and body.literal(held.args[0]) is None:
+                        copies[node] = natural(graph, held.op, copied)
+                    else:
+                        copies[node] = graph.adopt(held, copied, body.letters.get(node))
                     if node in body.made_by:
                         graph.made_by[copies[node]] = body.made_by[node]
         return copies

@@ -6,17 +6,28 @@ to the graph. Every error names its node.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
-from ..autodiff.constants import FIXED
+from ..autodiff.constants import FIXED, FREE
 from ..autodiff.errors import NOWHERE, DataError, did_you_mean
 from ..autodiff.graph import MAX_NODES, Graph
-from ..autodiff.graphdef_names import CALLED, DEFAULT, LOST, NAME, NAMES, OUTPUTS, plain
+from ..autodiff.graphdef_names import (
+    CALLED,
+    DEFAULT,
+    LETTER,
+    LOST,
+    NAME,
+    NAMES,
+    OUTPUTS,
+    TWIN,
+    plain,
+)
 from ..autodiff.limits import MOST_NUMBERS
 from ..autodiff.ops import OPS, Attr, Op
 from ..autodiff.ops.leaves import constant, placeholder
+from ..autodiff.ops.registry import TWINS
 from ..autodiff.ops.table import REQUIRED
 from .foreign import translated, turned
 from .lexer import is_name
@@ -41,10 +52,15 @@ BY_NAME: dict[str, Op] = {
 
 
 def read(
-    text: str, name: str = "<stdin>", max_nodes: int = MAX_NODES, first_line: int = 1
+    text: str,
+    name: str = "<stdin>",
+    max_nodes: int = MAX_NODES,
+    first_line: int = 1,
+    inputs: Collection[str] = (),
 ) -> Graph:
     """Return the graph that a GraphDef in JSON describes.
 
+    Numbers that were written by the names in `inputs` (`tau`) are inputs.
     Raises `DataError` where the text is not such JSON, `GraphError` where it is no graph: a cycle,
     a missing input, an unknown op, a wrong number of inputs, a name given twice.
     """
@@ -58,16 +74,19 @@ def read(
             entries[entry.name] = entry
     if not entries:
         raise DataError("the graph has no output", graph.place(file.start))
-    return Reader(graph, file, entries).read()
+    return Reader(graph, file, entries, inputs).read()
 
 
 class Reader:
     """The state of a reading: the entries, and which node each has become."""
 
-    def __init__(self, graph: Graph, file: File, entries: dict[str, Entry]) -> None:
+    def __init__(
+        self, graph: Graph, file: File, entries: dict[str, Entry], inputs: Collection[str]
+    ) -> None:
         self.graph = graph
         self.file = file
         self.entries = entries
+        self.inputs = inputs
         self.made: dict[str, int] = {}
         self.declared = 0
         self.foreign = not any(OUTPUTS in entry.attributes for entry in entries.values())
@@ -136,7 +155,7 @@ class Reader:
         if op is None:
             return args[0]
         if op is constant:
-            return self.graph.constant(self.tensor(entry.attributes.get("value")))
+            return self.constant(entry)
         if op is placeholder:
             return self.input(entry)
         between = turned(entry, self.entries)
@@ -144,7 +163,41 @@ class Reader:
             source, entry = between
             op, args = self.op(entry) or op, (self.made[source],)
         attrs = tuple([self.attribute(entry, attr) for attr in op.attributes])
+        if TWIN in entry.attributes:
+            op = self.twin(entry, op)
+        if LETTER in entry.attributes:
+            return self.power(entry, op, args)
         return self.graph.add(op, args, attrs)
+
+    def power(self, entry: Entry, op: Op, args: tuple[int, ...]) -> int:
+        """Return a power of a letter, of which the letter may be an input: e^x, else exp(x)."""
+        letter = "".join(strings(entry.attributes[LETTER]))
+        if letter not in FREE or OPS["pow"].natural != op.name:
+            raise ValueError(f"its {LETTER} {letter!r} is no base of {entry.op}")
+        if letter in self.inputs:
+            return self.graph.add(OPS["pow"], (self.graph.placeholder(letter), *args))
+        return self.graph.natural(op, args, letter)
+
+    def twin(self, entry: Entry, op: Op) -> Op:
+        """Return the twin of an op that an entry has; raise `ValueError` where there is none."""
+        name = "".join(strings(entry.attributes[TWIN]))
+        found = TWINS.get(name)
+        if found is None or found.plain is not op:
+            raise ValueError(f"{TWIN} is {name!r}, which is no twin of {entry.op}")
+        self.graph.kinked = True
+        return found
+
+    def constant(self, entry: Entry) -> int:
+        """Return the number of an entry, or the input that its name is to be."""
+        value = self.tensor(entry.attributes.get("value"))
+        if LETTER not in entry.attributes:
+            return self.graph.constant(value)
+        letter = "".join(strings(entry.attributes[LETTER]))
+        if FREE.get(letter) != value:
+            raise ValueError(f"its {LETTER} {letter!r} is not the constant that it has")
+        if letter in self.inputs:
+            return self.graph.placeholder(letter)
+        return self.graph.constant(value, letter)
 
     def attribute(self, entry: Entry, attr: Attr) -> Attribute:
         """Return an attribute of an entry, its default where it is not there.

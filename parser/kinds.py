@@ -9,7 +9,7 @@ from ..autodiff.draws import DRAWS
 from ..autodiff.eager import SHAPE, Unknown
 from ..autodiff.ops import Attr
 from ..autodiff.ops.leaves import placeholder
-from .arguments import Item, Keyword, Plain, Slice, plain, refuse_uneven
+from .arguments import NO_ENTRIES, Item, Keyword, Plain, Slice, plain, refuse_uneven
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Nested
@@ -82,6 +82,8 @@ def not_known(builder: Calls, what: str, found: Unknown, place: Token) -> NoRetu
 def static(builder: Calls, item: Plain) -> Nested:
     """Return the number or the array that an argument says."""
     if not isinstance(item, int):
+        if not isinstance(item, Slice) and item[0] == NO_ENTRIES:
+            return ()
         raise Misfit(shown_item(item))
     try:
         return builder.nested(item)

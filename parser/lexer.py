@@ -250,7 +250,7 @@ def is_name(text: str) -> bool:
     """Tell whether a text reads as a name."""
     shape = text if text.isascii() else shape_of(text)
     named = compiled(NAME).fullmatch(shape) is not None
-    return named and text not in RESERVED and "T" not in text.split(".")
+    return named and text not in RESERVED and not text.startswith("T.")
 
 
 def trouble(kind: str, source: Source, sources: Sources, at: int) -> FormulaError:

@@ -99,8 +99,11 @@ details 3 more
 details 3 more
 detail 3 keyword
 detail 3 keyword
+detail 3 keyword
 detail 1 -
 detail 1 -
+detail 1 -
+no_entries 2 empty
 index 1 first
 index 3 more
 part 1 -
@@ -170,137 +173,141 @@ STEPS = """\
 -58 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
 -82 COEF ( [ - NAME not NUMBER + ROW √
 1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 100 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
-1 COEF; 101 :; 6 (; 7 [; 8 -; 102 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 103 ); 104 STRING; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 107 choice; 20 coefficient; 21 comparison; 22 conjunction; 108 detail; 109 details; 24 disjunction; 25 factor; 110 list; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 111 slice; 39 sum; 41 unary
+1 COEF; 101 :; 6 (; 102 [; 8 -; 103 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 104 ); 105 STRING; 15 √; 106 ...; 16 atom; 107 bounds; 18 chain; 108 choice; 20 coefficient; 21 comparison; 22 conjunction; 109 detail; 110 details; 24 disjunction; 25 factor; 111 list; 30 negation; 112 no_entries; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 113 slice; 39 sum; 41 unary
 -68 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
-112 )
-113 NAME
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 114 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+114 )
+115 NAME
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 116 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
 -39 $END and : , else for if { or } ) ] SEPARATOR to
 -56 ( [ NAME NUMBER ROW √
 -59 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
 -66 $END and @ ^ : , else for if { - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to
-4 if; 72 {; 115 block; 74 brace; 27 if_word; 116 test
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 117 sum; 41 unary
+4 if; 72 {; 117 block; 74 brace; 27 if_word; 118 test
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 119 sum; 41 unary
 -53 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 25 factor; 118 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 119 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 22 conjunction; 120 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 121 conjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 25 factor; 120 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 121 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 22 conjunction; 122 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 20 coefficient; 21 comparison; 123 conjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
 -5 $END } SEPARATOR
 -15 {
 -20 COEF for HEAD if input ( [ - NAME not NUMBER + } ROW SEPARATOR while √
 -11 $END } SEPARATOR
-1 COEF; 2 for; 3 HEAD; 4 if; 5 input; 6 (; 7 [; 8 -; 9 NAME; 10 not; 11 NUMBER; 12 +; -3 } SEPARATOR; 13 ROW; 14 while; 15 √; 16 atom; 17 branches; 18 chain; 19 choice; 20 coefficient; 21 comparison; 22 conjunction; 23 declaration; 24 disjunction; 25 factor; 26 header; 27 if_word; 28 line; 29 loop_test; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 122 start; 39 sum; 40 test; 41 unary; 42 while_word
-1 COEF; 101 :; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 123 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 124 index; 30 negation; 125 part; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 126 slice; 39 sum; 41 unary
+1 COEF; 2 for; 3 HEAD; 4 if; 5 input; 6 (; 7 [; 8 -; 9 NAME; 10 not; 11 NUMBER; 12 +; -3 } SEPARATOR; 13 ROW; 14 while; 15 √; 16 atom; 17 branches; 18 chain; 19 choice; 20 coefficient; 21 comparison; 22 conjunction; 23 declaration; 24 disjunction; 25 factor; 26 header; 27 if_word; 28 line; 29 loop_test; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 124 start; 39 sum; 40 test; 41 unary; 42 while_word
+1 COEF; 101 :; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 106 ...; 16 atom; 107 bounds; 18 chain; 125 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 126 index; 30 negation; 127 part; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 128 slice; 39 sum; 41 unary
 -75 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 127 factor; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
-6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 130 unary
-6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 131 unary
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 132 factor; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
-6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 133 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 129 factor; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
+6 (; 7 [; 130 -; 46 NAME; 11 NUMBER; 131 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 132 unary
+6 (; 7 [; 130 -; 46 NAME; 11 NUMBER; 131 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 133 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 134 factor; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
+6 (; 7 [; 130 -; 46 NAME; 11 NUMBER; 131 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 135 unary
 -63 $END and @ ^ : , else for if { - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to
 -73 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
-134 in
-135 for
--3 $END } SEPARATOR; 1 COEF; 2 for; 3 HEAD; 4 if; 5 input; 6 (; 7 [; 8 -; 9 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 14 while; 15 √; 16 atom; 17 branches; 18 chain; 19 choice; 20 coefficient; 21 comparison; 22 conjunction; 23 declaration; 24 disjunction; 25 factor; 26 header; 27 if_word; 136 line; 29 loop_test; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 40 test; 41 unary; 42 while_word
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 137 product; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 138 product; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 139 sum; 41 unary
+136 in
+137 for
+-3 $END } SEPARATOR; 1 COEF; 2 for; 3 HEAD; 4 if; 5 input; 6 (; 7 [; 8 -; 9 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 14 while; 15 √; 16 atom; 17 branches; 18 chain; 19 choice; 20 coefficient; 21 comparison; 22 conjunction; 23 declaration; 24 disjunction; 25 factor; 26 header; 27 if_word; 138 line; 29 loop_test; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 40 test; 41 unary; 42 while_word
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 139 product; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 140 product; 34 raised; 35 row; 36 row_item; 37 row_start; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 20 coefficient; 25 factor; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 141 sum; 41 unary
 -13 $END else } SEPARATOR
 -17 {
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 140 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 142 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
 -23 , )
-141 =
-142 ,; 143 )
-144 (; 145 shape
+143 =
+144 ,; 145 )
+146 (; 147 shape
 -70 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 146 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 148 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
 -71 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
 -4 $END } SEPARATOR
-1 COEF; -102 : , ) ]; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 147 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
--67 and @ ^ : , if [ - or % + RELATION ) / * SUPERSCRIPT .T; 52 EACH; 148 =; 54 (; 55 arguments; 56 series; 57 series_item; 58 series_start
+1 COEF; -105 : , ) ]; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 149 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 150 ]; 15 √; 16 atom; 18 chain; 48 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 49 list; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+-67 and @ ^ : , if [ - or % + RELATION ) / * SUPERSCRIPT .T; 52 EACH; 151 =; 54 (; 55 arguments; 56 series; 57 series_item; 58 series_start
 -76 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
--92 , )
--98 , ) ]
-149 :; -99 , ) ]
-150 :; -78 , )
--86 , )
-151 ,; 152 )
-153 ,; 154 )
 -93 , )
+-101 , ) ]
+152 :; -102 , ) ]
+153 :; -78 , )
+-86 , )
+154 ,; 155 )
+156 ,; 157 )
+-94 , )
+-95 , )
 -72 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
-155 in
-156 for
+158 in
+159 for
 -10 $END } SEPARATOR
-72 {; 157 block; 74 brace
+72 {; 160 block; 74 brace
 -43 $END and : , else for if { or } RELATION ) ] SEPARATOR to; 87 -; 88 +
 -37 $END and : , else for if { or } ) ] SEPARATOR to
 -7 $END } SEPARATOR
-158 else; 69 or
+161 else; 69 or
 -35 $END : , else for if { or } ) ] SEPARATOR to; 66 and
-159 }; 86 SEPARATOR
-150 :; -96 , ]
-160 ,; 161 ]
--94 , ]
+162 }; 86 SEPARATOR
+153 :; -99 , ]
+163 ,; 164 ]
 -97 , ]
+-100 , ]
 -51 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
-6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 51 unary
-6 (; 7 [; 128 -; 46 NAME; 11 NUMBER; 129 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 61 unary
+6 (; 7 [; 130 -; 46 NAME; 11 NUMBER; 131 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 51 unary
+6 (; 7 [; 130 -; 46 NAME; 11 NUMBER; 131 +; 13 ROW; 15 √; 16 atom; 31 power; 32 primary; 34 raised; 35 row; 36 row_item; 37 row_start; 61 unary
 -50 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
 -49 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
 -48 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
 -61 $END and @ : , else for if { - or % + } RELATION ) ] SEPARATOR / * to
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 162 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 165 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
 -84 NAME
 -2 $END } SEPARATOR
 -46 $END and : , else for if { - or + } RELATION ) ] SEPARATOR to; 77 @; 78 %; 79 /; 80 *
 -45 $END and : , else for if { - or + } RELATION ) ] SEPARATOR to; 77 @; 78 %; 79 /; 80 *
 -42 $END and : , else for if { or } RELATION ) ] SEPARATOR to; 87 -; 88 +
-163 to
+166 to
 -21 COEF ( [ - NAME not NUMBER + ROW √
-164 NAME
-165 =
-166 NUMBER; 167 ); 168 sizes
+167 NAME
+168 =
+169 NUMBER; 170 ); 171 sizes
 -26 $END = } SEPARATOR
 -79 , ]
--104 : , ) ]
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 169 STRING; 15 √; 16 atom; 18 chain; 170 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
-1 COEF; -100 , ) ]; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 171 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
-1 COEF; -103 : , ) ]; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 172 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
-1 COEF; 101 :; 6 (; 7 [; 8 -; 102 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 104 STRING; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 173 choice; 20 coefficient; 21 comparison; 22 conjunction; 174 detail; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 111 slice; 39 sum; 41 unary
+-107 : , ) ]
+-96 , )
+1 COEF; 6 (; 102 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 172 STRING; 15 √; 16 atom; 18 chain; 173 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 174 no_entries; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; -103 , ) ]; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 175 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; -106 : , ) ]; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 176 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 101 :; 6 (; 102 [; 8 -; 103 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 105 STRING; 15 √; 106 ...; 16 atom; 107 bounds; 18 chain; 177 choice; 20 coefficient; 21 comparison; 22 conjunction; 178 detail; 24 disjunction; 25 factor; 30 negation; 112 no_entries; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 113 slice; 39 sum; 41 unary
 -69 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
-1 COEF; 101 :; 6 (; 7 [; 8 -; 102 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 104 STRING; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 175 choice; 20 coefficient; 21 comparison; 22 conjunction; 176 detail; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 111 slice; 39 sum; 41 unary
+1 COEF; 101 :; 6 (; 102 [; 8 -; 103 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 105 STRING; 15 √; 106 ...; 16 atom; 107 bounds; 18 chain; 179 choice; 20 coefficient; 21 comparison; 22 conjunction; 180 detail; 24 disjunction; 25 factor; 30 negation; 112 no_entries; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 113 slice; 39 sum; 41 unary
 -77 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 177 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 181 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
 -81 NAME
 -14 $END else } SEPARATOR
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 178 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 182 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
 -19 $END else } SEPARATOR
-1 COEF; 101 :; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 105 ...; 16 atom; 106 bounds; 18 chain; 123 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 179 part; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 126 slice; 39 sum; 41 unary
+1 COEF; 101 :; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 106 ...; 16 atom; 107 bounds; 18 chain; 125 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 183 part; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 128 slice; 39 sum; 41 unary
 -74 $END and @ ^ : , else for if { [ - or % + } RELATION ) ] SEPARATOR / * SUPERSCRIPT to .T
-180 to
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 181 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+184 to
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 185 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
 -24 , )
 -22 COEF ( [ - NAME not NUMBER + ROW √
 -30 , )
 -27 $END = } SEPARATOR
-182 ,; 183 )
+186 ,; 187 )
 -91 , )
 -90 , )
--101 , ) ]
--105 : , ) ]
-150 :; -89 , )
+-92 , )
+-104 , ) ]
+-108 : , ) ]
+153 :; -89 , )
 -88 , )
-150 :; -79 , )
+153 :; -79 , )
 -87 , )
-184 to
+188 to
 -33 $END : , for { } ) ] SEPARATOR to
--95 , ]
-1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 185 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
-72 {; 186 block; 74 brace
-187 NUMBER; 188 )
--28 $END = } SEPARATOR
+-98 , ]
 1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 189 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
+72 {; 190 block; 74 brace
+191 NUMBER; 192 )
+-28 $END = } SEPARATOR
+1 COEF; 6 (; 7 [; 8 -; 46 NAME; 10 not; 11 NUMBER; 12 +; 13 ROW; 15 √; 16 atom; 18 chain; 193 choice; 20 coefficient; 21 comparison; 22 conjunction; 24 disjunction; 25 factor; 30 negation; 31 power; 32 primary; 33 product; 34 raised; 35 row; 36 row_item; 37 row_start; 39 sum; 41 unary
 -83 ]
 -12 $END } SEPARATOR
 -31 , )

@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 import cgraph
 from cgraph.autodiff.errors import FormulaError, UsageError
 from cgraph.autodiff.gradient import Mode
+from cgraph.autodiff.graph import check
 
 POINT = {"x": 1, "y": 3, "z": -3}
 MODES: tuple[Mode, ...] = ("reverse", "forward", "auto")
@@ -338,3 +339,120 @@ def test_what_finds_sparse_matrices_is_kept_by_a_formula() -> None:
         cgraph.jacobian(square, {"x": x}, sparse=True)
     cgraph.hessian(square, {"x": [1.0]}, sparse=True)
     assert len(square.prepared) == 3
+
+
+# -- what is wanted --------------------------------------------------------------------------------
+
+WANTED = "bindings map names to values, as in {'x': 1}, not "
+MISUSES: list[tuple[Callable[[], object], str]] = [
+    (lambda: cgraph.parse(None),  # type: ignore[arg-type]
+     "a formula is its text, or what cgraph.parse returns, not None"),
+    (lambda: cgraph.parse(b"x"),  # type: ignore[arg-type]
+     "a formula is its text, or what cgraph.parse returns, not b'x' "
+     "(decode it first: text.decode())"),
+    (lambda: cgraph.parse(cgraph.parse("x")),  # type: ignore[arg-type]
+     "a formula is its text, or what cgraph.parse returns, not cgraph.parse('x')"),
+    (lambda: cgraph.evaluate(3, {}),  # type: ignore[arg-type]
+     "a formula is its text, or what cgraph.parse returns, not 3"),
+    (lambda: cgraph.grad("x", [1]), f"{WANTED}[1]"),  # type: ignore[arg-type]
+    (lambda: cgraph.grad("x", 1), f"{WANTED}1"),  # type: ignore[arg-type]
+    (lambda: cgraph.grad(cgraph.parse("x"), [1]), f"{WANTED}[1]"),  # type: ignore[arg-type]
+    (lambda: cgraph.grad("x", {1: 2}),  # type: ignore[dict-item]
+     "a name is a text, as in {'x': 1}, not 1"),
+    (lambda: cgraph.parse("x").render(bindings=[1]), f"{WANTED}[1]"),  # type: ignore[arg-type]
+    (lambda: cgraph.hvp("x", {"x": 1}, [1]),  # type: ignore[arg-type]
+     "vector map names to values, as in {'x': 1}, not [1]"),
+    (lambda: cgraph.jvp("x", {"x": 1}, 1),  # type: ignore[arg-type]
+     "vector map names to values, as in {'x': 1}, not 1"),
+    (lambda: cgraph.grad("x", {"x": 1}, wrt=1),  # type: ignore[arg-type]
+     "wrt takes a name, 'x', or several, ['x', 'y'], not 1"),
+    (lambda: cgraph.grad("x", {"x": 1}, wrt=[1]),  # type: ignore[list-item]
+     "wrt takes a name, 'x', or several, ['x', 'y'], not [1]"),
+    (lambda: cgraph.parse("x", inputs=1),  # type: ignore[arg-type]
+     "inputs takes a name, 'x', or several, ['x', 'y'], not 1"),
+    (lambda: cgraph.diff("x", 1),  # type: ignore[arg-type]
+     "diff takes a name, 'x', or several, ['x', 'y'], not 1"),
+    (lambda: cgraph.diff("x*y"),
+     'there are 2 inputs to differentiate by (as in cgraph.diff(f, "x"))'),
+    (lambda: cgraph.diff("3"), "there is no input to differentiate by"),
+    (lambda: cgraph.grad("x", {"x": 1}, mode="up"),  # type: ignore[arg-type]
+     "'up' is no mode (there are reverse, forward, auto)"),
+    (lambda: cgraph.compile("x", mode="up"),  # type: ignore[arg-type]
+     "'up' is no mode (there are reverse, forward, auto)"),
+    (lambda: cgraph.evaluate("x", {"x": 1}, output=1),  # type: ignore[arg-type]
+     "output names one value, 'p', not 1"),
+    (lambda: cgraph.taylor("x", {"x": 1}, "2"),  # type: ignore[arg-type]
+     "an order is a whole number from 0 on, not '2'"),
+    (lambda: cgraph.taylor("x*y", {"x": 1, "y": 2}, 2, wrt="x,y"),
+     "a series is in one input, not in x, y"),
+    (lambda: cgraph.parse("x", seed="1"),  # type: ignore[arg-type]
+     "a seed is a whole number from 0 on, not '1'"),
+    (lambda: cgraph.parse("x", max_nodes="1"),  # type: ignore[arg-type]
+     "a graph has room for one node or more, not for '1'"),
+    (lambda: cgraph.parse("x", values=[1]),  # type: ignore[arg-type]
+     "values map names to values, as in {'x': 1}, not [1]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "told"), MISUSES)
+def test_a_misuse_says_what_is_wanted(call: Callable[[], object], told: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        call()
+    assert str(refused.value) == f"error: {told}"
+
+
+@pytest.mark.parametrize("wrt", ["xy", ["xy"], ("xy",), " xy "])
+def test_a_text_is_one_name(wrt: Any) -> None:
+    f = cgraph.parse("x*y*xy")
+    at = {"x": 2, "y": 3, "xy": 5}
+    assert cgraph.grad(f, at, wrt=wrt) == {"xy": 6.0}
+    assert cgraph.value_and_grad(f, at, wrt=wrt)[1] == {"xy": 6.0}
+    assert cgraph.compile(f, grad=True, wrt=wrt)(**at)[1] == {"xy": 6.0}
+    assert cgraph.jacobian(f, at, wrt=wrt) == {"xy": 6.0}
+    assert cgraph.hessian(f, at, wrt=wrt) == {"xy": {"xy": 0.0}}
+    assert cgraph.hvp(f, at, {"x": 1}, wrt=wrt) == {"xy": 3.0}
+    assert cgraph.vjp(f, at, 1, wrt=wrt) == {"xy": 6.0}
+    assert str(cgraph.diff(f, *([wrt] if isinstance(wrt, str) else wrt))) == "x*y"
+    assert cgraph.parse("x*tau", inputs="tau").inputs == ("x", "tau")
+
+
+@pytest.mark.parametrize("wrt", ["x,xy", "x, xy", ["x", "xy"], ["x,xy"]])
+def test_several_names_in_a_text_are_as_at_the_shell(wrt: Any) -> None:
+    at = {"x": 2, "y": 3, "xy": 5}
+    assert cgraph.grad("x*y*xy", at, wrt=wrt) == {"x": 15.0, "xy": 6.0}
+
+
+def test_the_derivative_of_one_input_needs_no_name() -> None:
+    assert str(cgraph.diff("x^2*sin(x)")) == "2*x*sin(x) + x^2*cos(x)"
+    assert str(cgraph.diff("p = x^2; p; x", output="p")) == "2*x"
+
+
+@pytest.mark.parametrize("make", [str, cgraph.parse])
+def test_a_binding_or_a_name_makes_a_constant_an_input(make: Callable[[str], Any]) -> None:
+    f, at = make("x*tau^2"), {"x": 3, "tau": 2}
+    assert cgraph.evaluate(f, at) == 12.0
+    assert cgraph.evaluate(f, {"x": 1}) == math.tau**2
+    assert cgraph.grad(f, at) == {"x": 4.0, "tau": 12.0}
+    assert cgraph.grad(f, at, wrt="tau") == {"tau": 12.0}
+    assert cgraph.taylor(f, at, 2, wrt="tau") == [12.0, 12.0, 3.0]
+    assert cgraph.jvp(f, at, {"tau": 1}) == 12.0
+    assert cgraph.compile(f, grad=True, wrt="tau")(x=3.0, tau=2.0) == (12.0, {"tau": 12.0})
+    assert str(cgraph.diff(f, "tau")) == "input tau\n2*tau*x"
+    assert cgraph.parse("x*tau^2")(x=3, tau=2) == 12.0
+
+
+def test_the_origin_of_a_nan_is_found_in_an_optimized_derivative() -> None:
+    f = cgraph.optimize(cgraph.parse("d(log(x)*y, x)/y"))
+    check(f.graph)
+    assert math.isnan(cgraph.evaluate(f, {"x": 0, "y": 0}))
+
+
+@pytest.mark.parametrize("text", [
+    "d(log(x)*y, x)/y", "d(d(sqrt(x)/y, x), y)", "f(a) = d(log(a), a); f(x)*f(y)",
+    "p = d(x^2/y, x); p*log(y)", "input x: (); input y: (); d(sum([x, y]^3), x)",
+])  # fmt: skip
+def test_every_rewritten_graph_has_side_tables_that_hold(text: str) -> None:
+    f = cgraph.parse(text)
+    for one in (f, cgraph.optimize(f), cgraph.optimize(cgraph.optimize(f)), cgraph.simplify(f)):
+        check(one.graph)
+        cgraph.evaluate(one, dict.fromkeys(one.inputs, 0.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from . import kinks
 from .comparison import equal, greater
 from .forms import special
 from .powers import LN2, exp, expm1, log1p
@@ -46,10 +47,11 @@ leaky_relu: Op = Op(
     scalar=special.leaky_relu,
     array=".forms.special_arrays:leaky_relu",
     partials=(
-        lambda r, x, slope: where(greater(x, 0.0), 1.0, slope),
-        lambda r, x, slope: where(greater(x, 0.0), 0.0, x),
+        lambda r, x, slope: where(kinks.greater(x, 0.0), 1.0, slope),
+        lambda r, x, slope: where(kinks.greater(x, 0.0), 0.0, x),
     ),
     convention="the derivative at 0 is the slope",
+    kink="at 0",
     domain=(NOT_ZERO, Domain("any real number", low=0.0, high=1.0)),
     definition=lambda x, slope: where(greater(x, 0.0), x, slope * x),
 )
@@ -61,10 +63,11 @@ elu: Op = Op(
     scalar=special.elu,
     array=".forms.special_arrays:elu",
     partials=(
-        lambda r, x, alpha: where(greater(x, 0.0), 1.0, alpha * exp(x)),
-        lambda r, x, alpha: where(greater(x, 0.0), 0.0, expm1(x)),
+        lambda r, x, alpha: where(kinks.greater(x, 0.0), 1.0, alpha * exp(x)),
+        lambda r, x, alpha: where(kinks.greater(x, 0.0), 0.0, expm1(x)),
     ),
     convention="the derivative at 0 is alpha",
+    kink="at 0",
     domain=(NOT_ZERO, Domain("any real number", low=0.1, high=2.0)),
     definition=lambda x, alpha: where(greater(x, 0.0), x, alpha * expm1(x)),
 )

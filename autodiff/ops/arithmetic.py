@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 
 from .forms import basic
-from .rounding import round_
+from .registry import OPS
 from .table import Op
 
 SUM, PRODUCT, NEGATION, POWER = 60, 70, 80, 90
@@ -82,7 +82,7 @@ mod: Op = Op(
     array="numpy:remainder",
     jumps=True,
     # floor(x/y), by the remainder: x/y may round up to the next whole number.
-    partials=(lambda r, x, y: 1.0, lambda r, x, y: -round_((x - r) / y)),
+    partials=(lambda r, x, y: 1.0, lambda r, x, y: -OPS["round"]((x - r) / y)),
     convention="the derivative is 1 by x and -floor(x/y) by y, at the jumps too",
     infix="%",
     precedence=PRODUCT,

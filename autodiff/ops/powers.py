@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 
+from . import kinks
 from .arithmetic import POWER, mod
 from .comparison import and_, equal, greater_equal, less, or_
 from .forms import basic, elementary
-from .rounding import abs_, sign
+from .rounding import abs_, floor, sign
 from .rules import Expr, Operand
 from .selection import max_, where
 from .table import NOT_ZERO, POSITIVE, REAL, UNIT, Domain, Op
@@ -211,13 +212,25 @@ def _power_by_base(r: Expr, x: Expr, y: Expr) -> Operand:
         return y * r / _positive_zero(x, number) if number < 0.0 else y * x ** (y - 1.0)
     if y.closed:
         return where(equal(y, 0.0), 0.0, y * x ** (y - 1.0))
-    return where(_corner(x, y), 0.0, y * powlog(0.0, x, y - 1.0))
+    corner = and_(equal(x, 0.0), kinks.equal(y, 0.0))
+    return where(corner, 0.0, y * powlog(0.0, x, y - 1.0))
 
 
 def _power_by_exponent(r: Expr, x: Expr, y: Expr) -> Operand:
     if x.literal is not None and x.literal > 0.0:
         return r * log(x)
     return dpow(x, y)
+
+
+def _power_by_hand(u: Expr, v: Expr, du: Expr, dv: Expr) -> Expr:
+    """Return the derivative of u^v by the logarithm where both move, else by the rule of one."""
+    if dv.literal == 0.0:
+        slope = v * u ** (v - 1.0)
+        return slope if du.literal == 1.0 else slope * du
+    if du.literal == 0.0:
+        slope = u**v * log(u)
+        return slope if dv.literal == 1.0 else slope * dv
+    return u**v * (dv * log(u) + v * du / u)
 
 
 def _corner(x: Expr, y: Expr) -> Expr:
@@ -233,8 +246,10 @@ pow_: Op = Op(
     array=".forms.basic_arrays:pow_",
     complex="numpy:power",
     partials=(_power_by_base, _power_by_exponent),
+    natural="exp",
     convention="0^0 is 1; at x = 0, d/dx is 0, 1, inf at y = 2, 1, 0.5 and 0 at y = 0, and d/dy "
     "is 0 for y >= 0; at x < 0 and whole y, d/dy is nan; a constant exponent never uses log",
+    kink="at (0, 0)",
     domain=(Domain("x > 0, or any x with y whole", low=0.0), Domain("any real number")),
     infix="^",
     precedence=POWER,
@@ -247,6 +262,7 @@ pow_: Op = Op(
         "latex": "{0:101}^{{{1}}}",
     },
     rule="power",
+    by_hand=lambda u, v, du, dv: _power_by_hand(u, v, du, dv),
 )
 
 powlog: Op = Op(
@@ -264,7 +280,7 @@ powlog: Op = Op(
     domain=(
         Domain("n = 0, 1, 2, ...", low=0.0, high=4.0, whole=True),
         POSITIVE,
-        Domain("any real number"),
+        Domain("any real number", low=-30.0, high=30.0),
     ),
     definition=lambda n, x, y: _powlog(n, x, y),
     textbook=lambda n, x, y: x**y if n.literal == 0.0 else _powlog(n, x, y),
@@ -281,7 +297,7 @@ dpow: Op = Op(
         lambda r, x, y: _powlog_by_exponent(r, 1.0, x, y),
     ),
     convention="at x = 0 it is 0 for y >= 0",
-    domain=(POSITIVE, Domain("any real number")),
+    domain=(POSITIVE, Domain("any real number", low=-30.0, high=30.0)),
     definition=lambda x, y: _guarded(x, y),
     textbook=lambda x, y: _guarded(x, y),
 )
@@ -315,7 +331,13 @@ def _powlog(n: Expr, x: Expr, y: Expr) -> Expr:
     power = x**y
     if n.literal == 0.0:
         return power
-    return where(and_(equal(power, 0.0), greater_equal(x, 0.0)), 0.0, power * log(x) ** n)
+    logs = log(x) if n.literal == 1.0 else log(x) ** n
+    vanishes = and_(equal(power, 0.0), greater_equal(x, 0.0))
+    if n.literal is not None:
+        return where(vanishes, 0.0, power * logs)
+    found = where(or_(equal(n, 0.0), vanishes), power, power * logs)
+    order = and_(and_(greater_equal(n, 0.0), less(n, math.inf)), equal(n, floor(n)))
+    return where(order, found, math.nan)
 
 
 xlogy: Op = Op(
@@ -346,6 +368,7 @@ hypot: Op = Op(
         lambda r, x, y: _slope(y, x, r),
     ),
     convention="the derivative at (0, 0) is 0 in both",
+    kink="at (0, 0)",
     ordered=False,
     definition=lambda x, y: sqrt(x**2.0 + y**2.0),
     spelling={"python": "np.hypot({0}, {1})"},
@@ -358,7 +381,7 @@ def _slope(side: Expr, other: Expr, length: Expr) -> Expr:
     slope = direction(side, other)
     if side.literal or other.literal:
         return slope
-    return where(equal(length, 0.0), 0.0, slope)
+    return where(kinks.equal(length, 0.0), 0.0, slope)
 
 
 direction: Op = Op(
@@ -388,6 +411,23 @@ def _direction(x: Expr, y: Expr) -> Expr:
     far = where(equal(abs_(y), math.inf), math.nan, sign(x))
     return where(equal(abs_(x), math.inf), far, x / hypot(x, y))
 
+
+unit: Op = Op(
+    name="unit",
+    signature="unit(x, length)",
+    doc="x/length, the derivative of norm by x",
+    scalar=elementary.unit,
+    array=".forms.elementary_arrays:unit",
+    partials=(lambda r, x, length: 1.0 / length, lambda r, x, length: -r / length),
+    convention="where both are infinite it is the sign",
+    domain=(REAL, NOT_ZERO),
+    definition=lambda x, length: where(
+        and_(equal(abs_(x), math.inf), equal(abs_(length), math.inf)),
+        sign(x) * sign(length),
+        x / length,
+    ),
+    textbook=lambda x, length: x / length,
+)
 
 leg: Op = Op(
     name="leg",

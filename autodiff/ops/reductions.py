@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .comparison import equal
+from . import kinks
 from .parts import concat, index
-from .powers import exp
+from .powers import exp, unit
 from .rules import At, Expr, Move, Operand
 from .selection import where
 from .structure import full, in_shape, inverse, number, positive, reshape, transpose, whole
@@ -208,12 +208,12 @@ prod: Op = Op(
 
 
 def _chosen(r: Expr, x: Expr) -> Expr:
-    return equal(x, r)
+    return kinks.chosen(x, r)
 
 
 def _shares(at: At, r: Expr, x: Expr) -> Operand:
     """Return 1/n for each in an n-way tie."""
-    return 1.0 / along_axes(_chosen(r, x), at)
+    return kinks.shared(1.0, along_axes(_chosen(r, x), at))
 
 
 TIES = "in an n-way tie the derivative by each is 1/n; nan if any element is nan"
@@ -227,6 +227,7 @@ largest: Op = Op(
     move=reduction(_shares, _chosen, joined="greatest"),
     fold=("max", -math.inf),
     convention=TIES,
+    kink="where several are the greatest",
     graphdef="Max",
     graphdef_inputs=("axis",),
     spelling=python("max", initial="-np.inf") | latex(r"\max"),
@@ -241,6 +242,7 @@ smallest: Op = Op(
     move=reduction(_shares, _chosen, joined="least"),
     fold=("min", math.inf),
     convention=TIES,
+    kink="where several are the least",
     graphdef="Min",
     graphdef_inputs=("axis",),
     spelling=python("min", initial="np.inf") | latex(r"\min"),
@@ -262,7 +264,7 @@ def _of_variance(at: At, r: Expr, x: Expr) -> Operand:
 
 
 def _of_deviation(at: At, r: Expr, x: Expr) -> Operand:
-    return where(equal(r, 0.0), 0.0, deviation(at, x) / (r * freedom(at)))
+    return where(kinks.equal(r, 0.0), 0.0, deviation(at, x) / (r * freedom(at)))
 
 
 var: Op = Op(
@@ -284,6 +286,7 @@ std: Op = Op(
     attributes=(AXIS, KEEPDIMS, DDOF),
     move=reduction(_of_deviation),
     convention="where all elements are equal the derivative is 0",
+    kink="where all elements are equal",
     spelling=python("std", ddof="{ddof}"),
 )
 
@@ -293,8 +296,9 @@ norm: Op = Op(
     doc="the Euclidean norm, of all elements or along axes",
     array=".forms.reductions_arrays:norm",
     attributes=(AXIS, KEEPDIMS),
-    move=reduction(lambda at, r, x: where(equal(r, 0.0), 0.0, x / r), joined="norms"),
-    convention="the derivative at the origin is 0",
+    move=reduction(lambda at, r, x: where(kinks.equal(r, 0.0), 0.0, unit(x, r)), joined="norms"),
+    convention="the derivative at the origin is 0, and by each element that is infinite its sign",
+    kink="at the origin",
     spelling={
         "python": "norm({0}, {axis}, {keepdims})",
         "latex": r"\left\lVert {0} \right\rVert{below}",

@@ -72,15 +72,27 @@ class Rows(Registry["Op"]):
 OPS = Rows()
 """Every row by its name."""
 
+BUILTINS: Registry[Builtin] = Registry()
+"""Every row by its name, and every composition."""
+
 FUNCTIONS: Registry[tuple[Builtin, ...]] = Registry()
 """What a function's name (or an alias) may mean, told apart by the number of arguments."""
+
+
+TWINS: dict[str, Op] = {}
+"""Rows that differ from others in their derivatives alone, by names of their own.
+
+They are made of rows, are evaluated and written as these are, and no formula can call them.
+"""
 
 
 def register(called: Builtin) -> None:
     """Enter a function under its name and its aliases.
 
-    Raises `ValueError` where a call would have two meanings.
+    Raises `ValueError` where a call, or a name of a row, would have two meanings.
     """
+    if BUILTINS.entered.setdefault(called.name, called) is not called:
+        raise ValueError(f"two rows are called {called.name}")
     entered = FUNCTIONS.entered
     for name in filter(None, (called.function, *called.aliases)):
         for other in entered.get(name, ()):

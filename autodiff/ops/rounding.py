@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from .comparison import greater, less, less_equal
+from .comparison import equal, greater, less, less_equal
 from .forms import basic
+from .kinks import lost
 from .rules import Definition, Expr
 from .selection import where
 from .table import Op
@@ -17,8 +18,9 @@ abs_: Op = Op(
     doc="the absolute value",
     scalar=math.fabs,
     array="numpy:absolute",
-    partials=(lambda r, x: sign(x),),
+    partials=(lambda r, x: kinked_sign(x),),
     convention="the derivative at 0 is 0",
+    kink="at 0",
     graphdef="Abs",
     spelling={"c": "fabs({0})", "sympy": "sp.Abs({0})", "latex": r"\left|{0}\right|"},
     parity="even",
@@ -39,6 +41,8 @@ sign: Op = Op(
     spelling={"javascript": "(Math.sign({0}) + 0)"},
     parity="odd",
 )
+
+kinked_sign: Op = sign.twinned("kink sign", (lambda r, x: lost(r),), (lambda r, x: equal(x, 0.0),))
 
 
 def _jump(

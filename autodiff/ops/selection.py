@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from functools import reduce
 
-from .comparison import and_, equal, greater, less, less_equal, not_, not_equal, or_
+from . import kinks
+from .comparison import (
+    and_,
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    not_,
+    not_equal,
+    or_,
+)
 from .forms import basic
 from .rules import Each, Expr
 from .table import Op
@@ -36,12 +47,22 @@ where: Op = Op(
 
 
 def _chosen(r: Expr, *args: Expr) -> list[Expr]:
-    return [equal(arg, r) for arg in args]
+    return [kinks.chosen(arg, r) for arg in args]
 
 
 def _shares(r: Expr, *args: Expr) -> list[Expr]:
-    """Return 1/n for each in an n-way tie."""
-    return [1.0 / reduce(Expr.__add__, _chosen(r, *args))] * len(args)
+    """Return 1/n for each in an n-way tie, which is a kink if not all of them are one node."""
+    single = {arg.node: arg for arg in args}.values()
+    count = reduce(Expr.__add__, _chosen(r, *single))
+    share: Expr = kinks.shared(1.0, count)
+    if len(single) < len(args):
+        among, alone = (_count(r, *those) for those in (args, single))
+        share = share * (alone / among)
+    return [share] * len(args)
+
+
+def _count(r: Expr, *args: Expr) -> Expr:
+    return reduce(Expr.__add__, [equal(arg, r) for arg in args])
 
 
 def _lesser(least: Expr, x: Expr) -> Expr:
@@ -69,6 +90,7 @@ min_: Op = Op(
     partials=Each(_shares),
     conditions=Each(_chosen),
     convention="in an n-way tie the derivative by each is 1/n; nan if any argument is nan",
+    kink="where several are the least",
     ordered=False,
     graphdef="Minimum",
     graphdef_arity=2,
@@ -89,6 +111,7 @@ max_: Op = Op(
     partials=Each(_shares),
     conditions=Each(_chosen),
     convention="in an n-way tie the derivative by each is 1/n; nan if any argument is nan",
+    kink="where several are the greatest",
     ordered=False,
     graphdef="Maximum",
     graphdef_arity=2,
@@ -100,23 +123,36 @@ max_: Op = Op(
     },
 )
 
+
+def _clip_shares(r: Expr, x: Expr, lo: Expr, hi: Expr) -> list[Expr]:
+    """Return what each has where it is selected: less where it ties with another."""
+    low, high, ends = (kinks.of_two(kinks.equal, *two) for two in ((x, lo), (x, hi), (lo, hi)))
+    inside = (kinks.of_two(kinks.less_equal, one, hi) for one in (x, lo))
+    return [
+        1.0 / ((1.0 + low) * (1.0 + high)),
+        1.0 / ((1.0 + low) * (1.0 + ends)),
+        1.0 / (1.0 + and_(*inside)),
+    ]
+
+
+def _clip_chosen(r: Expr, x: Expr, lo: Expr, hi: Expr) -> list[Expr]:
+    return [
+        and_(greater_equal(x, lo), less_equal(x, hi)),
+        and_(less_equal(x, lo), less_equal(lo, hi)),
+        or_(greater_equal(x, hi), greater_equal(lo, hi)),
+    ]
+
+
 clip: Op = Op(
     name="clip",
     signature="clip(x, lo, hi)",
     doc="x brought between lo and hi",
     scalar=basic.clip,
     array=".forms.basic_arrays:clip",
-    partials=(
-        lambda r, x, lo, hi: 1.0,
-        lambda r, x, lo, hi: 1.0,
-        lambda r, x, lo, hi: 1.0,
-    ),
-    conditions=(
-        lambda r, x, lo, hi: and_(less(lo, x), less(x, hi)),
-        lambda r, x, lo, hi: and_(less(x, lo), less_equal(lo, hi)),
-        lambda r, x, lo, hi: or_(greater(x, hi), greater(lo, hi)),
-    ),
-    convention="at an end the derivative is 0 by all three",
+    partials=Each(_clip_shares),
+    conditions=Each(_clip_chosen),
+    convention="min(max(x, lo), hi) with their ties: at an end the derivative is 1/2 by each",
+    kink="at its ends",
     graphdef="ClipByValue",
     definition=lambda x, lo, hi: min_(max_(x, lo), hi),
     spelling={"python": "np.clip({0}, {1}, {2})"},
@@ -142,8 +178,9 @@ relu: Op = Op(
     scalar=basic.relu,
     array=".forms.basic_arrays:relu",
     partials=(lambda r, x: 1.0,),
-    conditions=(lambda r, x: greater(x, 0.0),),
+    conditions=(lambda r, x: kinks.greater(x, 0.0),),
     convention="the derivative at 0 is 0",
+    kink="at 0",
     graphdef="Relu",
     definition=lambda x: where(less_equal(x, 0.0), 0.0, x),
     nonnegative=True,

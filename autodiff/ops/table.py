@@ -8,12 +8,12 @@ derivative can be differentiated again. Nothing else in the repository lists ops
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
-from .registry import FUNCTIONS, OPS, register
+from .registry import BUILTINS, FUNCTIONS, OPS, TWINS, enter_all, register
 from .rules import At, Condition, Definition, Each, Expr, Move, Operand, Partial, asking
 
 if TYPE_CHECKING:
@@ -138,6 +138,10 @@ class Builtin:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name})"
 
+    def __reduce__(self) -> tuple[Callable[[str], Builtin], tuple[str]]:
+        """Say how a copy is made, in this process or another: there it is the row of its name."""
+        return row, (self.name,)
+
     def accepts(self, count: int) -> bool:
         """Tell whether a call may have `count` arguments."""
         return count >= self.least and (self.most is None or count <= self.most)
@@ -179,6 +183,8 @@ class Op(Builtin):
     partials: tuple[Partial, ...] | Each = ()
     conditions: tuple[Condition, ...] | Each = ()
     convention: str = ""
+    kink: str = ""
+    """Where its first derivative is a convention, so that it has no second one: `at 0`."""
     domain: tuple[Domain, ...] = (REAL,)
     infix: str | None = None
     """The operator that formulas use for it, before its operand where the op takes one."""
@@ -215,6 +221,8 @@ class Op(Builtin):
     """(u, v, u', v') -> the derivative, as it is written by hand."""
     parity: Literal["odd", "even"] | None = None
     """Whether f(-x) is -f(x), or f(x)."""
+    natural: str | None = None
+    """The op of its other arguments that it is where the first is the constant e."""
     undoes: str | None = None
     """The op after which it gives back the argument, wherever that op has a value."""
     nonnegative: bool = False
@@ -228,6 +236,8 @@ class Op(Builtin):
 
     So 2*f(a)*c(a) is f(2*a).
     """
+    heeds: tuple[Condition, ...] = ()
+    """Of logic, where it is the argument that decides: a kink of another is none."""
     complement: str | None = None
     """The comparison that holds where this one does not."""
     move: Move | None = None
@@ -255,12 +265,42 @@ class Op(Builtin):
     """Whether it draws random numbers: its form gets a seed after its attributes."""
     modes: bool = False
     """Whether its first argument is meant in training, and its second otherwise."""
+    plain: Op | None = field(default=None, init=False)
+    """Of a twin, the row that it is the twin of."""
+    twin: str = field(default="", init=False)
+    """What a twin is called in `TWINS`."""
+    bears: bool = field(default=False, init=False)
+    """Whether its derivative, 0 or nan, is handed on by what only asks for its truth."""
 
     def __post_init__(self) -> None:
         """Register the row."""
         Builtin.__post_init__(self)
-        if OPS.entered.setdefault(self.name, self) is not self:
-            raise ValueError(f"two rows are called {self.name}")
+        OPS.entered[self.name] = self
+
+    def twinned(
+        self,
+        twin: str,
+        partials: tuple[Partial, ...],
+        conditions: tuple[Condition, ...],
+        bears: bool = False,
+    ) -> Op:
+        """Return a twin of this row, of which only the derivative is another.
+
+        It has the same name, forms and spellings, so that it is run and written as this row is. No
+        formula can call it: partials are made of it.
+        """
+        found = object.__new__(Op)
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        rules = {"partials": partials, "conditions": conditions}
+        other = {"twin": twin, "plain": self, "bears": bears, "jumps": True}
+        for name, value in (own | rules | other).items():
+            object.__setattr__(found, name, value)
+        TWINS[twin] = found
+        return found
+
+    def __reduce__(self) -> tuple[Callable[[str], Builtin], tuple[str]]:
+        """Say how a copy is made, as of every row; a twin is known by its own name."""
+        return Builtin.__reduce__(self) if self.plain is None else (twin, (self.twin,))
 
     def takes(self, count: int) -> bool:
         """Tell whether a node of this op may have `count` arguments, defaults filled in."""
@@ -301,6 +341,8 @@ class Op(Builtin):
         )
         if self.filling:
             nodes = fill(self, graph, nodes)
+        if self.plain is not None:
+            graph.kinked = True
         return Expr(graph, graph.add(self, nodes, attrs or self.defaults))
 
 
@@ -326,6 +368,19 @@ def array_form(path: str) -> Callable[..., Any]:
     module, _, name = path.partition(":")
     found: Callable[..., Any] = getattr(import_module(module, __package__), name)
     return found
+
+
+def row(name: str) -> Builtin:
+    """Return the one row of a name. Raises `KeyError` where there is none."""
+    found = BUILTINS.entered.get(name)
+    return BUILTINS[name] if found is None else found
+
+
+def twin(name: str) -> Builtin:
+    """Return the one twin of a name. Raises `KeyError` where there is none."""
+    if name not in TWINS:
+        enter_all()
+    return TWINS[name]
 
 
 def rows() -> list[Builtin]:

@@ -14,7 +14,6 @@ from math import copysign, frexp, isfinite
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..ops.arithmetic import add, div, mul, neg, sub
-from ..ops.leaves import placeholder
 from ..ops.powers import pow_, sqrt
 from ..ops.rules import Expr
 from ..ops.selection import where
@@ -149,7 +148,10 @@ def small_power(graph: Graph, node: int) -> int | None:
 
 
 def square_root(graph: Graph, node: int) -> int | None:
-    """Put sqrt(x) for x^0.5 and 1/sqrt(x) for x^-0.5; an input is not -inf, where they differ."""
+    """Put sqrt(x) for x^0.5 and 1/sqrt(x) for x^-0.5, where x is neither -inf nor -0.
+
+    There they differ: (-inf)^0.5 is inf, and sqrt(-0) is -0.
+    """
     op, args, _ = graph.nodes[node]
     exponent = graph.literal(args[1]) if op is pow_ else None
     if exponent not in (0.5, -0.5) or not above(graph, args[0]):
@@ -159,9 +161,9 @@ def square_root(graph: Graph, node: int) -> int | None:
 
 
 def above(graph: Graph, node: int) -> bool:
-    """Tell whether a node is never -inf: an input, a square, what is never negative."""
+    """Tell whether a node is never -inf nor -0: a square, what is never negative."""
     op, args, _ = graph.nodes[node]
-    return op is placeholder or op.nonnegative or (op is mul and args[0] == args[1])
+    return (op.nonnegative and op is not sqrt) or (op is mul and args[0] == args[1])
 
 
 def reciprocal(graph: Graph, node: int) -> int | None:

@@ -1,11 +1,15 @@
 """The rules of simplification, in the order in which they are tried.
 
 A rule takes the view of a pass and a node whose arguments are simple, and returns the node to put
-in its place or None. What it assumes its first line says; all assume that inputs are finite and
-that the node has a value, so that a rule may give a value where there was none (x/x at 0), and
-never takes or changes one; rules for sums do not mind the sign of a zero (x + 0 at -0). What a
-condition is made of may be nan where the formula has a value: there such a rule is for nodes that
-always have one.
+in its place or None. What it assumes its first line says; all assume that the node has a value, so
+that a rule may give a value where there was none (x/x at 0), and never takes or changes one beyond
+rounding, also where inputs are huge, tiny or infinite; where a formula overflows, or loses its
+digits, on the way to a number, that number may come out. Rules do not mind the sign of a zero where
+nothing comes of it (`signing`). What a condition is made of may be nan where the formula has a
+value: there such a rule is for nodes that always have one.
+
+A derivative that is printed is written as a textbook would (`derived`): there inputs are finite,
+and nothing overflows or underflows on the way. No numbers go through it.
 """
 
 from __future__ import annotations
@@ -14,12 +18,14 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..ops.powers import pow_
+from . import keeping
 from .arrays import ARRAYS
 from .choices import decided, logic, nested, turned
 from .functions import (
     fold,
     magnitude,
     natural_power,
+    plain,
     power_of_power,
     signs,
     trivial_power,
@@ -43,6 +49,8 @@ Rule: TypeAlias = Callable[[View, int], int | None]
 
 def collect_factors(view: View, node: int) -> int | None:
     """Collect the factors of a product; 0*x is 0 in a derivative, where x is finite."""
+    if not view.derived:
+        return keeping.product(view, node)
     graph = view.graph
     product = product_of(view, node)
     if not finite(product):
@@ -50,7 +58,7 @@ def collect_factors(view: View, node: int) -> int | None:
     if not (product.powers or product.growing):
         return number_node(graph, product.coefficient)
     if not product.coefficient.top:
-        return graph.constant(0.0) if view.derived else None
+        return graph.constant(0.0)
     best = written(view, merged(view, product))
     if view.size(best) <= LARGE and any(graph.nodes[base].op in SUMS for base in product.powers):
         for way in other_ways(view, product):
@@ -63,6 +71,8 @@ def collect_terms(view: View, node: int) -> int | None:
     number = number_of(view.graph, node)
     if number is not None:
         return number_node(view.graph, number)
+    if not view.derived:
+        return keeping.total(view, node)
     found = sum_of(view, node)
     if not all(finite(term) for term in found.terms.values()):
         return None
@@ -108,14 +118,24 @@ def in_values(rule: Rule) -> Rule:
     return careful
 
 
+def for_any_zero(rule: Rule) -> Rule:
+    """Return a rule that may give another zero, and then not where it matters which one it is."""
+
+    def careful(view: View, node: int) -> int | None:
+        return None if view.signing else rule(view, node)
+
+    return careful
+
+
 RULES: tuple[Rule, ...] = (
+    plain,
     fold,
     trivial_power,
-    in_values(undo),
+    in_values(for_any_zero(undo)),
     signs,
-    magnitude,
-    in_values(power_of_power),
-    in_values(natural_power),
+    for_any_zero(magnitude),
+    in_values(for_any_zero(power_of_power)),
+    in_values(for_any_zero(natural_power)),
     decided,
     nested,
     logic,

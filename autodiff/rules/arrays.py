@@ -88,6 +88,14 @@ def sum_of_sums(view: View, node: int) -> int | None:
     return None
 
 
+def to_number(view: View, node: int) -> int | None:
+    """Put sum(x) for x in the shape of a number, whose only entry it is: sum_to(x, [])."""
+    op, args, attrs = view.graph.nodes[node]
+    if not (op.keeps_sum and op.attributes[0].kind == "shape" and attrs[0] == ()):
+        return None
+    return view.graph.add(sum_, args, sum_.defaults)
+
+
 def grows(view: View, node: int) -> bool:
     """Tell whether a node may have entries of its argument more than once."""
     op, args, _ = view.graph.nodes[node]
@@ -173,6 +181,7 @@ ARRAYS: tuple[Callable[[View, int], int | None], ...] = (
     in_place,
     repeated,
     twice,
+    to_number,
     sum_of_sums,
     of_transposed,
     taken_back,

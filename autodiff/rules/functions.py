@@ -17,6 +17,16 @@ LONGEST = 6
 """A number of more characters is not put for a function that is shorter: sqrt(2) stays."""
 
 
+MOST = 20
+"""The most factors of a product whose first is looked at."""
+
+
+def plain(view: View, node: int) -> int | None:
+    """Put a row for its twin: to be read they are the same."""
+    op, args, attrs = view.graph.nodes[node]
+    return None if op.plain is None else view.graph.add(op.plain, args, attrs)
+
+
 def fold(view: View, node: int) -> int | None:
     """Put the value of an op of numbers, as evaluation has it; sqrt(2) and 1/3 stay."""
     graph = view.graph
@@ -54,18 +64,22 @@ def signs(view: View, node: int) -> int | None:
 
 
 def without_sign(view: View, node: int) -> int | None:
-    """Return -x where x begins with a minus sign, else None."""
-    graph = view.graph
-    op, args, _ = graph.nodes[node]
-    if op is neg:
-        return args[0]
-    number = graph.literal(node)
-    if number is not None:
-        return graph.constant(-number) if number < 0.0 else None
-    if op in (mul, div):
-        inner = without_sign(view, args[0])
-        return None if inner is None else graph.add(op, (inner, args[1]))
-    return None
+    """Return -x where x begins with a minus sign, else None; long products begin with none."""
+    graph, links, first = view.graph, list[int](), node
+    while graph.nodes[first].op in (mul, div) and len(links) < MOST:
+        links.append(first)
+        first = graph.nodes[first].args[0]
+    number = graph.literal(first)
+    if graph.nodes[first].op is neg:
+        found = graph.nodes[first].args[0]
+    elif number is not None and number < 0.0:
+        found = graph.constant(-number)
+    else:
+        return None
+    for link in reversed(links):
+        op, args, _ = graph.nodes[link]
+        found = graph.add(op, (found, args[1]))
+    return found
 
 
 def magnitude(view: View, node: int) -> int | None:
@@ -97,9 +111,19 @@ def power_of_power(view: View, node: int) -> int | None:
     total = times(inner, outer)
     if not outer.whole and inner.whole and inner.top % 2.0 == 0.0:
         under = graph.add(abs_, (under,))
-    elif not outer.whole and inner.whole and not total.whole and inner.top < 0:
+    elif not sign_kept(view, under, inner, outer, total):
         return None
     return as_power(view, under, total) if total.finite else None
+
+
+def sign_kept(view: View, base: int, inner: Ratio, outer: Ratio, total: Ratio) -> bool:
+    """Tell whether (x^a)^b is x^(a*b), where x is negative and where it is -inf or -0 too.
+
+    x^a has no sign where a is not whole; to a reader x is finite, and not 0 where that matters.
+    """
+    if view.derived:
+        return outer.whole or not inner.whole or total.whole or inner.top > 0
+    return (inner.whole and outer.whole) or has_root(view, base)
 
 
 def exponent_of(view: View, node: int) -> Ratio | None:
@@ -131,13 +155,22 @@ def trivial_power(view: View, node: int) -> int | None:
 
 
 def natural_power(view: View, node: int) -> int | None:
-    """Put x^a for exp(a*log(x)): x is positive, or there was no value."""
+    """Put x^a for exp(a*log(x)): x is positive, or there was no value.
+
+    At -0 that is +0 to the power a: where a is -1, 1/x is another infinity.
+    """
     graph = view.graph
     op, args, _ = graph.nodes[node]
     if op is not exp or graph.nodes[args[0]].op is not mul:
         return None
     left, right = graph.nodes[args[0]].args
     for logarithm, exponent in ((right, left), (left, right)):
-        if graph.nodes[logarithm].op is log:
+        if graph.nodes[logarithm].op is log and (view.derived or positive(view, exponent)):
             return (Expr(graph, graph.nodes[logarithm].args[0]) ** Expr(graph, exponent)).node
     return None
+
+
+def positive(view: View, node: int) -> bool:
+    """Tell whether a node is a number above 0."""
+    number = number_of(view.graph, node)
+    return number is not None and number.top > 0

@@ -15,6 +15,7 @@ from .view import PRODUCTS, View
 
 if TYPE_CHECKING:
     from ..graph import Graph
+    from ..ops.table import Op
 
 NATURAL = -1
 """The base of `exp`, as if it were a node."""
@@ -138,7 +139,7 @@ def enter(view: View, found: Product, index: int, exponent: Ratio) -> Iterator[t
     graph = view.graph
     op, args, _ = graph.nodes[index]
     own = HALF if op is sqrt else number_of(graph, args[1]) if op is pow_ else None
-    if own is not None and op is pow_ and not (own.whole or has_root(view, args[0])):
+    if own is not None and not (own.whole or has_root(view, args[0])) and shut(view, op, exponent):
         found.multiply(index, exponent)
     elif own is not None:
         total = times(own, exponent)
@@ -147,16 +148,22 @@ def enter(view: View, found: Product, index: int, exponent: Ratio) -> Iterator[t
         else:
             found.multiply(plain(graph, args[0], total), total)
     elif op is exp:
-        found.grow(NATURAL, *with_factor(graph, args[0], exponent))
+        found.grow(NATURAL, *with_factor(view, args[0], exponent))
     elif op is pow_:
         found.grow(args[0], args[1], exponent)
     else:
         found.multiply(plain(graph, index, exponent), exponent)
 
 
+def shut(view: View, op: Op, exponent: Ratio) -> bool:
+    """Tell whether a root stays as it is: x^0.5 at -inf, and sqrt(x) where it is a divisor -0."""
+    return op is pow_ or (not view.derived and (exponent.top < 0 or view.signing))
+
+
 def has_root(view: View, base: int) -> bool:
-    """Tell whether x^0.5 is sqrt(x): they differ at -inf alone."""
-    return view.graph.nodes[base].op.nonnegative or view.bounded(base)
+    """Tell whether x^0.5 is sqrt(x): they differ at -inf, and at -0 by the sign of a zero."""
+    op = view.graph.nodes[base].op
+    return (op.nonnegative and (view.derived or op is not sqrt)) or view.bounded(base)
 
 
 def simple(graph: Graph, base: int) -> bool:
@@ -180,12 +187,14 @@ def written(view: View, product: Product) -> int:
     """Return the product's node: `a/b` rather than `a*b^-1`, the sign where it costs least."""
     graph, product = view.graph, product.copy()
     quotients(graph, product)
-    doubled(graph, product)
-    magnitudes(graph, product)
-    lengths(view, product)
-    tops, bottoms = factors(graph, product)
+    if view.derived:
+        doubled(view, product)
+        lengths(view, product)
+    if not view.signing:
+        magnitudes(graph, product)
+    tops, bottoms = factors(view, product)
     top, bottom = product.coefficient
-    if top == -1.0 and (flipped := flip(graph, tops, bottoms)):
+    if top == -1.0 and not view.signing and (flipped := flip(view, tops, bottoms)):
         tops, bottoms, top = *flipped, 1.0
     if not tops or abs(top) != 1.0:
         tops = [graph.constant(top), *tops]
@@ -208,31 +217,47 @@ def chain(graph: Graph, nodes: list[int]) -> int:
     return found
 
 
-def flip(graph: Graph, tops: list[int], bottoms: list[int]) -> tuple[list[int], list[int]] | None:
-    """Return the factors with a difference turned round, which takes a minus sign away."""
+def flip(view: View, tops: list[int], bottoms: list[int]) -> tuple[list[int], list[int]] | None:
+    """Return the factors with a difference turned round, which takes a minus sign away.
+
+    Below the line only to a reader: 1/-(x - x) is -inf, and 1/(x - x) is inf.
+    """
+    graph = view.graph
     for where, nodes in enumerate((tops, bottoms)):
         for k, node in enumerate(nodes):
             op, args, _ = graph.nodes[node]
+            if where and not view.derived:
+                break
             if op is sub and graph.nodes[args[0]].op not in (sub, neg, OPS["add"]):
                 turned = [*nodes[:k], graph.add(sub, args[::-1]), *nodes[k + 1 :]]
                 return (turned, bottoms) if where == 0 else (tops, turned)
     return None
 
 
-def factors(graph: Graph, product: Product) -> tuple[list[int], list[int]]:
-    """Return the factors above and below the line, numbers aside: names, sums, then functions."""
+def factors(view: View, product: Product) -> tuple[list[int], list[int]]:
+    """Return the factors above and below the line, numbers aside: names, sums, then functions.
+
+    Where values are kept they stay in the order in which they were, but for exponentials.
+    """
+    graph = view.graph
     found: tuple[list[Ranked], list[Ranked]] = ([], [])
     powers = dict(product.powers)
     for base, parts in product.growing.items():
         numeric = powers.pop(base, None)
         below = all(factor.top < 0 for factor in (*parts.values(), *filter(None, [numeric])))
-        node = power_of_names(graph, base, parts, numeric, -1.0 if below else 1.0)
+        node = power_of_names(view, base, parts, numeric, -1.0 if below else 1.0)
         found[below].append((rank(graph, node), node))
+    grown = [len(side) for side in found]
     for base, exponent in powers.items():
         below = exponent.top < 0
         node = power(graph, base, -exponent if below else exponent)
         found[below].append((rank(graph, base), node))
-    tops, bottoms = ([node for _, node in sorted(side, key=lambda it: it[0])] for side in found)
+    for side, first in zip(found, grown, strict=True):
+        if view.derived:
+            side.sort(key=lambda it: it[0])
+        else:
+            side[:] = side[first:] + side[:first]
+    tops, bottoms = ([node for _, node in side] for side in found)
     return tops, bottoms
 
 
@@ -253,13 +278,14 @@ def power(graph: Graph, base: int, exponent: Ratio) -> int:
 
 
 def power_of_names(
-    graph: Graph, base: int, parts: dict[int, Ratio], numeric: Ratio | None, sign: float
+    view: View, base: int, parts: dict[int, Ratio], numeric: Ratio | None, sign: float
 ) -> int:
     """Return base^(sum of the parts): x^n*x is x^(n + 1), where x is not 0."""
+    graph = view.graph
     total: Expr | None = None
     for node, factor in parts.items():
         scaled = ratio(sign * factor.top, factor.bottom)
-        part = Expr(graph, multiple(graph, node, ratio(abs(scaled.top), scaled.bottom)))
+        part = Expr(graph, multiple(view, node, ratio(abs(scaled.top), scaled.bottom)))
         if total is None:
             total = part if scaled.top > 0 else -part
         else:
@@ -291,8 +317,9 @@ RATIOS = {op.quotient[0]: (OPS[op.quotient[1]], op) for op in OPS.values() if op
 """What stands above the line, to what stands below it and the op that is their quotient."""
 
 
-def doubled(graph: Graph, product: Product) -> None:
+def doubled(view: View, product: Product) -> None:
     """Put sin(2*u) for 2*sin(u)*cos(u), and so for what else has such a theorem of addition."""
+    graph = view.graph
     for base in list(product.powers):
         op, args, _ = graph.nodes[base]
         if op.addition is None or product.coefficient.top % 2.0 or not product.coefficient.top:
@@ -302,7 +329,7 @@ def doubled(graph: Graph, product: Product) -> None:
             product.scale(HALF)
             product.multiply(base, -ONE)
             product.multiply(other, -ONE)
-            product.multiply(graph.add(op, (multiple(graph, args[0], Ratio(2.0, 1.0)),)), ONE)
+            product.multiply(graph.add(op, (multiple(view, args[0], Ratio(2.0, 1.0)),)), ONE)
 
 
 def magnitudes(graph: Graph, product: Product) -> None:
@@ -329,7 +356,7 @@ def lengths(view: View, product: Product) -> None:
         ):
             continue
         inner = product_of(view, args[1])
-        tops, bottoms = factors(graph, inner)
+        tops, bottoms = factors(view, inner)
         scale = Product(Ratio(abs(inner.coefficient.bottom), 1.0))
         scale.powers = {node: -power for node, power in inner.powers.items() if power.top < 0}
         if bottoms and not inner.growing:
@@ -344,23 +371,36 @@ def lengths(view: View, product: Product) -> None:
             product.scale(raised(scale.coefficient, -exponent.top))
 
 
-def multiple(graph: Graph, node: int, factor: Ratio) -> int:
+def multiple(view: View, node: int, factor: Ratio) -> int:
     """Return a number times x, collected with the coefficient that x may have."""
     if factor == ONE:
         return node
-    found = product_of(View(graph, False), node)
+    graph = view.graph
+    if not view.derived:
+        found = atom(node, factor)
+        return written(view, found)
+    found = product_of(View(graph, True), node)
     found.scale(factor)
-    return written(View(graph, False), found)
+    return written(View(graph, True), found)
 
 
-def with_factor(graph: Graph, node: int, factor: Ratio) -> tuple[int, Ratio]:
+def with_factor(view: View, node: int, factor: Ratio) -> tuple[int, Ratio]:
     """Return (x, 2) for 2*x and a factor 1: what is alike in exp(x) and exp(2*x)."""
-    if graph.nodes[node].op in (mul, div):
-        found = product_of(View(graph, False), node)
-        if found.coefficient.top > 0 and finite(found) and found.coefficient != ONE:
-            factor = times(factor, found.coefficient)
-            found.coefficient = ONE
-            return written(View(graph, False), found), factor
+    graph = view.graph
+    op, args, _ = graph.nodes[node]
+    if op not in (mul, div):
+        return node, factor
+    if not view.derived:
+        k = 0 if op is mul else 1
+        number = number_of(graph, args[k])
+        if number is None or number.top <= 0:
+            return node, factor
+        return args[1 - k], times(factor, number if op is mul else raised(number, -1.0))
+    found = product_of(View(graph, True), node)
+    if found.coefficient.top > 0 and finite(found) and found.coefficient != ONE:
+        factor = times(factor, found.coefficient)
+        found.coefficient = ONE
+        return written(View(graph, True), found), factor
     return node, factor
 
 

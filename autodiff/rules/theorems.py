@@ -60,7 +60,7 @@ def squared(view: View, found: Sum) -> None:
             other, sign = op.squares
             rest = divided(term, base)
             partner = rest.copy(ONE)
-            partner.powers = {**rest.powers, graph.add(OPS[other], args): exponent}
+            partner.multiply(graph.add(OPS[other], args), exponent)
             signed = Ratio(sign * term.coefficient.top, term.coefficient.bottom)
             if coefficient(found, partner) == signed:
                 found.add(partner.copy(-signed))

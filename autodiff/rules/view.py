@@ -6,13 +6,14 @@ import math
 from typing import TYPE_CHECKING
 
 from ..ops.arithmetic import add, div, mod, mul, neg, sub
-from ..ops.leaves import constant
+from ..ops.leaves import constant, placeholder
 from ..ops.powers import pow_
 from ..ops.table import REAL
 
 if TYPE_CHECKING:
-    from ..graph import Graph, Shape, Shapes
+    from ..graph import Graph, Shape
     from ..ops.table import Op
+    from ..shapes import Known
 
 SUMS: tuple[Op, ...] = (add, sub, neg)
 PRODUCTS: tuple[Op, ...] = (mul, div, neg)
@@ -28,12 +29,13 @@ SMALL = 6
 class View:
     """A graph as rules see it in one pass.
 
-    `derived` says that the nodes are a derivative, where a factor 0 may go; `inside` are the links
+    `derived` says that the nodes are a derivative to be read: it is written as a textbook would,
+    and a factor 0 takes its product with it. Elsewhere all values are kept. `inside` are the links
     of chains that only the next link uses, and that the chain's end will take with it. `shapes`
-    has the shape of each node, None where they are not known, or all are scalars.
+    has the shape of each node as far as it is known; it is None where all are numbers.
     """
 
-    def __init__(self, graph: Graph, derived: bool, shapes: Shapes | None = None) -> None:
+    def __init__(self, graph: Graph, derived: bool, shapes: Known | None = None) -> None:
         self.graph = graph
         self.derived = derived
         self.shapes = shapes
@@ -44,6 +46,8 @@ class View:
         """Whether one of them would have been looked through."""
         self.deciding = False
         """Whether the node at hand is part of a condition, where nan has a meaning."""
+        self.signing = False
+        """Whether it matters which zero the node at hand is: 1/0 is inf, and 1/-0 is -inf."""
         self._sizes: dict[int, int] = {}
         self._bounded: dict[int, bool] = {}
 
@@ -87,7 +91,10 @@ class View:
         return sizes[index]
 
     def bounded(self, index: int) -> bool:
-        """Tell whether a node surely has a finite value at all finite inputs, overflow aside."""
+        """Tell whether a node surely has a finite value, overflow aside.
+
+        So has an input in a derivative, which is for a reader.
+        """
         known, nodes = self._bounded, self.graph.nodes
         pending = [index]
         while pending:
@@ -102,6 +109,8 @@ class View:
     def _keeps(self, index: int) -> bool:
         """Tell whether a node has a finite value wherever its arguments have."""
         op, args, attrs = self.graph.nodes[index]
+        if op is placeholder:
+            return self.derived
         if op is constant:
             return isinstance(attrs[0], tuple) or math.isfinite(self.graph.literal(index) or 0.0)
         if op in (div, mod):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ...autodiff.errors import MissingExtraError
+from ...autodiff.errors import MissingExtraError, pip_line
 
-INSTALL = "pip install pyarrow; the extra cgraph[data] has it"
+INSTALL = pip_line("pyarrow", "data")
 
 
 def arrow(part: str = "") -> Any:

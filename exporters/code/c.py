@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from ...autodiff.errors import UsageError, did_you_mean
 from ...autodiff.ops.forms.shared import STIRLING
 from .forms import Form, Piece, Target
-from .identifiers import plain, words
+from .identifiers import plain
+from .reserved import C_FUNCTIONS, C, words
 from .walk import Code, code
 
 if TYPE_CHECKING:
@@ -33,14 +34,8 @@ LIBRARY = words(
 )
 """The functions of <math.h> that do what formulas mean by their names."""
 
-KEYWORDS = words(
-    "auto break case char const continue default do double else enum extern float for goto if "
-    "inline int long register restrict return short signed sizeof static struct switch typedef "
-    "union unsigned void volatile while _Bool _Complex _Imaginary alignas alignof bool constexpr "
-    "false nullptr static_assert thread_local true typeof asm main"
-)
-TAKEN = words("fmod isnan isinf copysign round gamma j0 j1 jn y0 y1 yn INFINITY NAN HUGE_VAL")
-"""Names of <math.h> besides, which a parameter may have but a function may not."""
+CALLED = words("fmod isnan isinf copysign round gamma j0 j1 jn y0 y1 yn")
+"""Names of <math.h> besides that no parameter has: the code calls them, or readers take them so."""
 
 SIGNS = {
     **{sign: sign for sign in ("+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=")},
@@ -84,6 +79,38 @@ static inline double mod(double x, double y)
         return copysign(r, y);
     }
     return (r < 0.0) != (y < 0.0) ? r + y : r;
+}
+""",
+    "direction": """\
+/* x/hypot(x, y), the derivative of hypot by x, with its limits at infinity. */
+static inline double direction(double x, double y)
+{
+    if (isnan(x) || isnan(y) || (isinf(x) && isinf(y))) {
+        return NAN;
+    }
+    if (isinf(x)) {
+        return copysign(1.0, x);
+    }
+    if (isinf(y)) {
+        return x / fabs(y);
+    }
+    const double length = hypot(x, y);
+    if (isnormal(length)) {
+        return x / length;
+    }
+    const double size = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+    return x / size / hypot(x / size, y / size);
+}
+""",
+    "dpow": """\
+/* x^y*log(x), the derivative of x^y by y: 0 where x^y is, and at x = 0 for y >= 0. */
+static inline double dpow(double x, double y)
+{
+    const double power = pow(x, y);
+    if (x == 0.0 ? y >= 0.0 : x > 0.0 && power == 0.0) {
+        return 0.0;
+    }
+    return power * log(x);
 }
 """,
     "polygamma_size": f"""\
@@ -180,15 +207,29 @@ def export(scene: Scene, options: Options) -> str:
     found = code(target_of(real), scene, options)
     if real == "float":
         warn_of_lost(scene, options)
-    include = [f'#include "{options.header}"'] if options.header else []
+    include = [included(options.header)] if options.header else []
     function = f"{described(found)}{signature(found, real)}\n{{\n{body(found)}}}\n"
     return "\n".join([*include, "#include <math.h>\n", *found.helpers, function])
 
 
+def included(name: str) -> str:
+    """Return the line that includes a header. Raises `UsageError` where no line can name it."""
+    if not name.isprintable() or set(name) & set('"\\\\'):
+        raise UsageError(
+            f"no #include can name the header {name!r}", hint="give the file a plain name"
+        )
+    return f'#include "{name}"'
+
+
 def header(scene: Scene, options: Options) -> str:
-    """Return the header that declares the function. Raises as `export` does."""
+    """Return the header that declares the function. Raises as `export` does.
+
+    That is for its own name too, before anything is written.
+    """
     real = options.real or "double"
     found = code(target_of(real), scene, options)
+    if options.header:
+        included(options.header)
     guard = f"{found.name.upper()}_H"
     return (
         f"#ifndef {guard}\n#define {guard}\n\n"
@@ -281,7 +322,8 @@ def target_of(real: str) -> Target:
         as_number=Form(f"{{0:?11}} ? 1.0{suffix} : 0.0{suffix}", 10),
         as_truth=Form(f"{{0:51}} != 0.0{suffix}", 50, truth=True),
         identifier=plain,
-        reserved=KEYWORDS | TAKEN | LIBRARY | {f"{name}f" for name in LIBRARY} | {"grad", "out"},
+        reserved=C | CALLED | LIBRARY | {f"{name}f" for name in LIBRARY} | {"grad", "out"},
+        functions=C_FUNCTIONS,
         let=let,
         suffix=suffix,
     )

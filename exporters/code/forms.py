@@ -29,6 +29,7 @@ PASSED = "{0}"
 """The form of an op that passes its argument on: it binds as tightly as that."""
 
 COMPARISON, PRODUCT = OPS["less"].precedence, OPS["mul"].precedence
+SUM = OPS["add"].precedence
 SIGN = OPS["neg"].precedence
 
 
@@ -61,7 +62,8 @@ class Target:
     whole forms where they contain a brace;
     `library` gives the function that its own library has for an op, `helpers` the source of those
     that it is given with the code. `number` writes a number, `array` an array where there are any.
-    `identifier` makes a name of the language from any name; `reserved` are taken. `let` writes a
+    `identifier` makes a name of the language from any name; `reserved` are taken,
+    and `functions` where a function is to have the name. `let` writes a
     statement, `call` the call of a function; `suffix` is what its library's names end in,
     `sign` how tightly the minus of a number binds.
 
@@ -88,6 +90,7 @@ class Target:
     call: Callable[[str], Form] = plain_call
     identifier: Callable[[str], str]
     reserved: frozenset[str]
+    functions: frozenset[str] = frozenset()
     let: Callable[[str, Piece], str]
     shared: int = 0
     longest: int = 60

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 import unicodedata
 
@@ -19,12 +18,3 @@ def unicode(name: str) -> str:
     """Return the name itself where Unicode's rule takes it for an identifier, else a plain one."""
     same = unicodedata.normalize("NFKC", name) == name
     return name if same and name.isidentifier() else plain(name)
-
-
-def words(text: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(text.split())
-
-
-PYTHON = frozenset(keyword.kwlist)
-"""What Python keeps for itself."""

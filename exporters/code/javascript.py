@@ -11,8 +11,9 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from .forms import Form, Piece, Target
-from .identifiers import unicode, words
+from .identifiers import unicode
 from .javascript_helpers import HELPERS
+from .reserved import JAVASCRIPT, words
 from .walk import Code, code
 
 if TYPE_CHECKING:
@@ -25,13 +26,6 @@ LIBRARY = words(
     "log1p log2 sign sin sinh sqrt tan tanh trunc"
 )
 """The functions of Math that do what formulas mean by their names."""
-
-RESERVED = words(
-    "arguments await break case catch class const continue debugger default delete do else enum "
-    "eval export extends false finally for function if implements import in instanceof interface "
-    "let new null package private protected public return static super switch this throw true try "
-    "typeof undefined var void while with yield Math Number NaN Infinity"
-)
 
 SIGNS = {
     **{sign: sign for sign in ("+", "-", "*", "/", "<", "<=", ">", ">=")},
@@ -76,6 +70,8 @@ def body(found: Code) -> list[str]:
 
 def key(name: str) -> str:
     """Return a name as the key of an object."""
+    if name == "__proto__":  # as it stands it would be what the object inherits from
+        return f'["{name}"]'
     return name if unicode(name) == name else f'"{name}"'
 
 
@@ -105,7 +101,7 @@ TARGET = Target(
     as_number=Form("{0:?11} ? 1 : 0", 10),
     as_truth=Form("{0:51} !== 0", 50, truth=True),
     identifier=unicode,
-    reserved=RESERVED,
+    reserved=JAVASCRIPT,
     let=let,
     # 1 to an infinite power is NaN in Math.pow.
     careful={"pow": lambda last: last is None or not isfinite(last)},

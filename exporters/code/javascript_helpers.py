@@ -50,6 +50,33 @@ function pow(x, y) {
   return x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : Math.pow(x, y);
 }
 """,
+    "direction": """\
+// x/hypot(x, y), the derivative of hypot by x, with its limits at infinity.
+function direction(x, y) {
+  if (Math.abs(x) === Infinity) {
+    return Math.abs(y) < Infinity ? Math.sign(x) : NaN;
+  }
+  if (Math.abs(y) === Infinity) {
+    return x / Math.abs(y);
+  }
+  const length = Math.hypot(x, y);
+  if (length > 1e-290 && length < Infinity) {
+    return x / length;
+  }
+  const size = Math.max(Math.abs(x), Math.abs(y));
+  return x / size / Math.hypot(x / size, y / size);
+}
+""",
+    "dpow": """\
+// x^y*log(x), the derivative of x^y by y: 0 where x^y is, and at x = 0 for y >= 0.
+function dpow(x, y) {
+  const power = pow(x, y);
+  if (x === 0 ? y >= 0 : x > 0 && power === 0) {
+    return 0;
+  }
+  return power * Math.log(x);
+}
+""",
     "dsinc": """\
 // The n-th derivative of sin(pi x)/(pi x), by the recurrence that each is from the one before:
 // upwards from the first for n below pi |x|, else downwards.

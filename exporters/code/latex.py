@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, cast
 from ...autodiff.graph import shape_of_nested
 from ...autodiff.ops import OPS
 from ..names import legal
-from . import identifiers
 from .forms import PRODUCT, Form, Piece, Target
-from .walk import code
+from .identifiers import plain
+from .reserved import words as words_of
+from .walk import code, no_function_name
 
 if TYPE_CHECKING:
     from ...autodiff.graph import Nested, Node, Shape
@@ -24,9 +25,7 @@ SUM = OPS["add"].precedence
 MINUS = (SUM + PRODUCT) // 2
 """How tightly a minus binds: what is a product after it is a product with it."""
 
-LIBRARY = identifiers.words(
-    "arccos arcsin arctan cos cosh cot coth csc max min sec sin sinh tan tanh"
-)
+LIBRARY = words_of("arccos arcsin arctan cos cosh cot coth csc max min sec sin sinh tan tanh")
 """The functions that LaTeX has a command for; others are set upright."""
 
 SIGNS: dict[str, str | Form] = {
@@ -46,7 +45,7 @@ SIGNS: dict[str, str | Form] = {
     "not": r"\lnot {0:?100}",
 }
 
-LETTERS = identifiers.words(
+LETTERS = words_of(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
     "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
 )
@@ -54,6 +53,9 @@ LETTERS = identifiers.words(
 
 OTHERWISE = {"lamda": "lambda", "Lamda": "Lambda", "omicron": "o"}
 """Letters that Unicode calls otherwise, or LaTeX has no command for."""
+
+NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+"""What a function may be called: nothing in it is a sign of TeX."""
 
 MOST = 36
 """An array of more entries is not written out."""
@@ -63,6 +65,8 @@ CONSTANTS = {math.pi: r"\pi", math.inf: r"\infty", -math.inf: r"-\infty"}
 
 def export(scene: Scene, options: Options) -> str:
     """Return the equations. Raises as `walk.code` does."""
+    if options.name and not NAME.fullmatch(options.name):
+        raise no_function_name(TARGET, options.name, plain(options.name))
     taken = {*scene.graph.placeholders, *scene.graph.names}
     called = next(letter for letter in (*"fghFGH", "result") if letter not in taken)
     found = code(TARGET, scene, options._replace(name=called))
@@ -80,7 +84,10 @@ def export(scene: Scene, options: Options) -> str:
 
 def symbol(name: str) -> str:
     """Return a name as a symbol: Greek letters, what follows a `_` or is a number as its index."""
-    first, *rest = map(letters, re.findall(r"\d+|[^\d._]+", name))
+    parts = re.findall(r"\d+|[^\d._]+", name)
+    if not parts or parts[0].isdigit():  # `_` and `_1` are names, 1 is none
+        parts = [r"\_", *parts]
+    first, *rest = map(letters, parts)
     return f"{first}_{{{', '.join(rest)}}}" if rest else first
 
 
@@ -95,7 +102,7 @@ def letters(word: str) -> str:
         word = OTHERWISE.get(word, word)
     if word in LETTERS:
         return f"\\{word}"
-    return word if len(word) == 1 or word.isdigit() else rf"\mathrm{{{word}}}"
+    return word if word == r"\_" or len(word) == 1 or word.isdigit() else rf"\mathrm{{{word}}}"
 
 
 def library(op: Op) -> str | None:

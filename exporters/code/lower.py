@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...autodiff.errors import FormulaError
-from ...autodiff.graph import Graph
+from ...autodiff.graph import ELSEWHERE, Graph
 from ...autodiff.ops import Expr
 
 if TYPE_CHECKING:
@@ -42,21 +42,19 @@ def lacking(at: Lowered, spells: Spells) -> bool:
 def expanded(at: Lowered, spells: Spells, title: str) -> Lowered:
     """Return a copy of the graph in which each lacking op is replaced by its definition, once."""
     old, new = at.graph, Graph(at.graph.max_nodes)
-    new.sources, new.seed = old.sources, old.seed
     placed: dict[int, int] = {}
     for index, node in old.walk(old.needed(at.wanted)):
         new.at = old.spans[index]
         args = tuple([placed[arg] for arg in node.args])
         if not node.args or spells(node.op):
-            placed[index] = new.adopt(node, args)
+            placed[index] = new.adopt(node, args, old.letters.get(index))
         elif node.op.definition is None:
             raise no_word(old, index, title)
         else:
             placed[index] = node.op.definition(*[Expr(new, arg) for arg in args]).node
     inputs = {name: placed[node] for name, node in old.placeholders.items() if node in placed}
     new.placeholders = inputs
-    new.shapes = {name: shape for name, shape in old.shapes.items() if name in inputs}
-    new.names = {name: placed[node] for name, node in old.names.items() if node in placed}
+    new.take_tables(old, placed)
     return Lowered(new, [placed[node] for node in at.wanted])
 
 
@@ -64,9 +62,12 @@ def no_word(graph: Graph, index: int, title: str) -> FormulaError:
     """Return the error for an op that a target has no word for."""
     name = graph.nodes[index].op.name
     origin = graph.came_from.get(index)
-    needs = (
-        "" if origin is None else f", which the derivative of {graph.nodes[origin].op.name} needs"
-    )
+    needs = ""
+    if origin is not None:
+        what = "a derivative"
+        if origin != ELSEWHERE:
+            what = f"the derivative of {graph.nodes[origin].op.name}"
+        needs = f", which {what} needs"
     hint = (
         "the other code formats may have it"
         if origin is None

@@ -6,24 +6,33 @@ NAME(x, y)      with the derivatives: the value, and a dict from name to derivat
 
 from __future__ import annotations
 
+import builtins
 import math
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
+from ...autodiff.gradient import gradient
 from ...autodiff.inputs import input_shapes
 from ...autodiff.ops.rules import Expr
 from ...autodiff.ops.selection import where
+from ...autodiff.optimize import optimized
 from ...autodiff.shapes import infer
 from ...autodiff.undefined import holes
 from .forms import Form, Piece, Target
-from .identifiers import PYTHON, unicode
+from .identifiers import unicode
 from .python_helpers import HELPERS
+from .reserved import PYTHON
+from .sizes import Size, Unfit, unlike, varying, versions
 from .walk import Code, code
 
 if TYPE_CHECKING:
-    from ...autodiff.graph import Nested
+    from ...autodiff.graph import Nested, Shapes
     from ...autodiff.ops import Op
     from ..options import Options
     from ..scene import Scene
+    from .sizes import Shaped
 
 SIGNS = {
     **{sign: sign for sign in ("+", "-", "*", "/", "@", "<", "<=", ">", ">=", "==", "!=")},
@@ -38,9 +47,8 @@ EACH = "np.where(np.isnan({0}), np.nan, slope)[()]"
 
 def export(scene: Scene, options: Options) -> str:
     """Return a module with the function. Raises as `walk.code` does."""
-    settled = defined(scene)
-    found = code(TARGET, settled or scene, options)
-    lines = body(found, settled is not None)
+    found, fixed, is_defined = written(scene, options)
+    lines = body(found, fixed, is_defined)
     function = [
         '@np.errstate(all="ignore")',
         f"def {found.name}({', '.join(found.parameters.values())}):",
@@ -54,27 +62,60 @@ def export(scene: Scene, options: Options) -> str:
     return "\n\n\n".join(blocks) + "\n"
 
 
-def defined(scene: Scene) -> Scene | None:
-    """Return a scene whose derivatives are nan where what reads their input has no value.
+class Written(NamedTuple):
+    """Code, the sizes that it is fixed to, and whether its derivatives are nan where they must be.
 
-    None where that is plain: of a number all derivatives are, and entry by entry where all have the
-    output's shape.
+    They may be without a word: of a number all derivatives are, and entry by entry where all have
+    the output's shape and nothing mixes.
     """
+
+    code: Code
+    fixed: Sequence[Size]
+    is_defined: bool
+
+
+def written(scene: Scene, options: Options) -> Written:
+    """Return a scene as code, for all sizes that it can be written for."""
+    graph = scene.graph
+    if not scene.labels or not any(infer_at(scene, input_shapes(graph, scene.given)).values()):
+        return Written(code(TARGET, scene, options), (), False)
+    sizes, fixed = varying(scene), list[Size]()
+    while True:
+        mixed = mixes(scene, infer_at(scene, unlike(scene, sizes)))
+        try:
+            made = versions(scene, sizes, partial(derived, scene, mixed))
+            return Written(code(TARGET, scene, options, made), fixed, mixed)
+        except Unfit as unfit:
+            sizes.remove(unfit.size)
+            fixed.append(unfit.size)
+
+
+def infer_at(scene: Scene, inputs: Shaped) -> Shapes:
+    """Return the shapes of an output and of what it is differentiated by, and all they need."""
+    return infer(scene.graph, inputs, scene.graph.needed([scene.outputs[0], *scene.wrt]))
+
+
+def mixes(scene: Scene, shapes: Shapes) -> bool:
+    """Tell whether entries of derivatives belong to other entries of an output than their own."""
     graph, (output, *_) = scene.graph, scene.outputs
-    wrt, first = list(scene.wrt), len(scene.outputs) - len(scene.wrt)
-    nodes = graph.needed([output, *wrt])
-    shapes = infer(graph, input_shapes(graph, scene.given), nodes)
-    alone = all(shapes[by] == shapes[output] for by in wrt)
-    entrywise = alone and not any(node.op.move for _, node in graph.walk(nodes))
-    if not scene.labels or not shapes[output] or entrywise:
-        return None
-    slopes = [
-        slope if mask is None else where(mask, math.nan, Expr(graph, slope)).node
-        for slope, mask in zip(
-            scene.outputs[first:], holes(graph, output, wrt, shapes), strict=True
-        )
-    ]
-    return scene._replace(outputs=[*scene.outputs[:first], *slopes])
+    alone = all(shapes[by] == shapes[output] for by in scene.wrt)
+    moved = any(node.op.move for _, node in graph.walk(shapes))
+    return bool(shapes[output]) and not (alone and not moved)
+
+
+def derived(scene: Scene, mixed: bool, inputs: Shaped) -> Sequence[int]:
+    """Return a scene's outputs at shapes of inputs; what mixes has nan where it has no value."""
+    graph, (output, *_) = scene.graph, scene.outputs
+    wrt, shapes = list(scene.wrt), infer_at(scene, inputs)
+    slopes = gradient(graph, output, wrt, shapes=shapes)
+    if mixed:
+        masks = holes(graph, output, wrt, shapes)
+        slopes = [
+            slope if mask is None else where(mask, math.nan, Expr(graph, slope)).node
+            for slope, mask in zip(slopes, masks, strict=True)
+        ]
+    found = [*scene.outputs[: len(scene.outputs) - len(wrt)], *slopes]
+    return optimized(graph, found) if scene.optimized else found
 
 
 def described(found: Code) -> str:
@@ -83,9 +124,15 @@ def described(found: Code) -> str:
     return f"Return the {what}{' and the derivatives by name' if found.gradient else ''}."
 
 
-def body(found: Code, is_defined: bool) -> list[str]:
+def body(found: Code, fixed: Sequence[Size], is_defined: bool) -> list[str]:
     """Return the statements; derivatives may be defined as they are, else nan is put among them."""
     lines = [f"{name} = np.asarray({name}, np.float64)" for name in found.parameters.values()]
+    for size in fixed:
+        name = found.parameters[size.name]
+        lines += [
+            f"if len({name}) != {size.actual}:",
+            f'    raise ValueError("the derivatives are for {size.actual} rows of {name}")',
+        ]
     lines += found.lines
     value = ", ".join(found.values)
     if not found.gradient:
@@ -125,6 +172,11 @@ def nested(value: Nested) -> str:
     return number(value)
 
 
+def used_by(sources: Iterable[str]) -> frozenset[str]:
+    """Return Python's own functions that sources use, which no other may hide."""
+    return frozenset(re.findall(r"\w+", " ".join(sources))) & frozenset(dir(builtins))
+
+
 TARGET = Target(
     name="python",
     title="Python",
@@ -138,6 +190,7 @@ TARGET = Target(
     as_truth=Form("{0:51} != 0.0", 50, truth=True),
     identifier=unicode,
     reserved=PYTHON | {"np", "special", "gradient", "name", "slope"},
+    functions=used_by(HELPERS.values()),
     let=let,
     # np.power takes a lone 0.5 for sqrt.
     careful={"pow": lambda last: last is None or last == 0.5},

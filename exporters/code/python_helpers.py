@@ -12,6 +12,25 @@ def pow(x, y):
     """Return x to the power y; NumPy takes a lone 0.5 for sqrt, which differs at -inf and -0.0."""
     return np.float_power(x, y) if np.ndim(y) == 0 and y == 0.5 else np.power(x, y)
 ''',
+    "direction": '''\
+def direction(x, y):
+    """Return x/hypot(x, y), the derivative of hypot by x, with its limits at infinity."""
+    length = np.hypot(x, y)
+    ordinary = (length > 1e-290) & (length < np.inf)
+    scale = np.where(ordinary, 1.0, np.where(length < 1.0, 2.0**600, 2.0**-600))
+    x, y = np.multiply(x, scale), np.multiply(y, scale)
+    end = np.where(np.isfinite(y), np.sign(x), np.nan)
+    return np.where(np.isinf(x), end, x / np.hypot(x, y))
+''',
+    "dpow": '''\
+def dpow(x, y):
+    """Return x^y*log(x), the derivative of x^y by y: 0 where x^y is, and at x = 0 for y >= 0."""
+    power = pow(x, y)
+    vanishes = (np.equal(power, 0.0) & np.greater(x, 0.0)) | (
+        np.equal(x, 0.0) & np.greater_equal(y, 0.0)
+    )
+    return np.where(vanishes, 0.0, power * np.log(x))
+''',
     "dsinc": '''\
 def dsinc(n, x):
     """Return the n-th derivative of sin(pi x)/(pi x), n a whole number; by a recurrence.

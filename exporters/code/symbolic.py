@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from .forms import Form, Piece, Target
-from .identifiers import PYTHON, unicode, words
+from .identifiers import unicode
+from .reserved import PYTHON, words
 from .walk import code
 
 if TYPE_CHECKING:

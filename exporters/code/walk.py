@@ -27,11 +27,13 @@ from .forms import (
     number,
 )
 from .lower import Lowered, expanded, lowered
+from .sizes import Words, piece, words
 
 if TYPE_CHECKING:
     from ...autodiff.graph import Graph, Nested, Node
     from ..options import Options
     from ..scene import Scene
+    from .sizes import Versions
 
 
 class Code(NamedTuple):
@@ -73,16 +75,18 @@ class Names:
         return found
 
 
-def code(target: Target, scene: Scene, options: Options) -> Code:
+def code(target: Target, scene: Scene, options: Options, made: Versions | None = None) -> Code:
     """Return a scene's outputs, and the derivatives among them, as code.
 
+    Where they are `made` at several sizes, those are names.
+
     Raises `FormulaError` where the target lacks an op or has no arrays, `UsageError` where the
-    function's name is none.
+    function's name is none, `Unfit` where something does not follow a size in a way to be written.
     """
     name = function_name(target, options.name or "f")
     slopes = len(scene.wrt) if scene.labels else 0
     refuse_arrays(target, scene)
-    at = Lowered(scene.graph, scene.outputs)
+    at = Lowered(scene.graph, list(chain(*made.outputs) if made else scene.outputs))
     if slopes and target.simplifies:
         at = simpler(at, slopes)
     at = lowered(at, lambda op: form_of(target, op) is not None, target.title)
@@ -93,9 +97,13 @@ def code(target: Target, scene: Scene, options: Options) -> Code:
     for one in inputs:
         if one in scene.given:
             writer.bake(at.graph.placeholders[one], to_nested(scene.given[one]))
+    wanted = at.wanted[: len(scene.outputs)]
+    if made:
+        ends = range(0, len(at.wanted), len(wanted))
+        writer.size(made._replace(outputs=[at.wanted[k : k + len(wanted)] for k in ends]))
     if slopes and target.asks_value:
-        writer.given.setdefault(at.wanted[0], "value")
-    pieces = writer.written(at.wanted)
+        writer.given.setdefault(wanted[0], "value")
+    pieces = writer.written(wanted)
     values = len(pieces) - slopes
     by = [name_of(scene.graph, node) for node in scene.wrt][:slopes]
     return Code(
@@ -119,11 +127,18 @@ def simpler(at: Lowered, slopes: int) -> Lowered:
 
 def function_name(target: Target, name: str) -> str:
     """Return the function's name. Raises `UsageError` where the language would not have it."""
-    if target.identifier(name) != name or name in target.reserved:
-        legal = target.identifier(name)
-        hint = f"try --name {legal}_" if legal in target.reserved else f"try --name {legal}"
-        raise UsageError(f"'{name}' is no name for a function in {target.title}", hint=hint)
+    kept = target.reserved | target.functions
+    legal = target.identifier(name)
+    if legal != name or name in kept:
+        raise no_function_name(target, name, f"{legal}_" if legal in kept else legal)
     return name
+
+
+def no_function_name(target: Target, name: str, legal: str) -> UsageError:
+    """Return the error for a function's name that the language would not have."""
+    told = name if name.isprintable() else ascii(name)[1:-1]
+    hint = f"try --name {legal}"
+    return UsageError(f"'{told}' is no name for a function in {target.title}", hint=hint)
 
 
 def refuse_arrays(target: Target, scene: Scene) -> None:
@@ -165,6 +180,15 @@ class Writer:
         self.lines: list[str] = []
         self.used: set[str] = set()
         self.given = {node: name for name, node in reversed(graph.names.items())}
+        self.sized: Words = {}
+
+    def size(self, made: Versions) -> None:
+        """Write statements that give sizes names, by which they are written from here on."""
+        names = [self.names.free("n") for _ in made.sizes]
+        self.sized = words(self.graph, made, names)
+        for size, name in zip(made.sizes, names, strict=True):
+            of = self.called[self.graph.placeholders[size.name]]
+            self.lines.append(self.target.let(name, Piece(f"len({of})")))
 
     def written(self, wanted: Sequence[int]) -> list[str]:
         """Write what `wanted` need; return their expressions."""
@@ -213,7 +237,8 @@ class Writer:
     def piece(self, index: int, node: Node) -> Piece:
         """Return a node as an expression of what has been written."""
         if node.op is constant:
-            return self.literal(node.value)
+            held = self.sized.get(index)
+            return self.literal(node.value) if held is None else piece(held["value"])
         if node.op is placeholder:
             return self.symbol(self.called[index])
         form = careful_form(self.target, node.op, self.graph.literal(node.args[-1]))
@@ -222,7 +247,8 @@ class Writer:
         args = [self.pieces[arg] for arg in node.args]
         if all(self.graph.literal(arg) is not None for arg in node.args):
             args[0] = self.alone(args[0])
-        return filled(self.target, form, args, self.attributes(node))
+        attrs = self.attributes(node) | self.sized.get(index, {})
+        return filled(self.target, form, args, attrs)
 
     def attributes(self, node: Node) -> dict[str, object]:
         """Return what a form may put in for names: the attributes, and the seed."""

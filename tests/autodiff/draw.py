@@ -98,12 +98,10 @@ def argument(op: Op, k: int, before: list[Known], known: list[Known]) -> st.Sear
 def is_tame(op: Op, args: list[Known], value: float) -> bool:
     """Tell whether the op is smooth there, as its row says, and its value of ordinary size.
 
-    At its ends a clip is 0 in all arguments, whatever becomes of them together; at a tie the least
-    and the greatest have a kink.
+    At a tie the least, the greatest and a clip have a kink.
     """
     smooth = all(
         domain(op, k).whole or inside(domain(op, k), arg.value) for k, arg in enumerate(args)
     )
     tied = isinstance(op.conditions, Each) and len({arg.value for arg in args}) < len(args)
-    ends = op.name == "clip" and len({arg.value for arg in args}) < 3
-    return smooth and not (tied or ends) and (value == 0.0 or 1e-6 < abs(value) < 1e6)
+    return smooth and not tied and (value == 0.0 or 1e-6 < abs(value) < 1e6)

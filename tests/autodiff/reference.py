@@ -189,6 +189,7 @@ VALUES: dict[str, Truth] = {
     "direction": lambda x, y: x / mp.hypot(x, y),
     "leg": where_defined(lambda x: abs(x) <= 1, lambda x: mp.sqrt((1 - x) * (1 + x))),
     "legs": where_defined(lambda x: abs(x) <= 1, lambda x: x * mp.sqrt((1 - x) * (1 + x))),
+    "unit": where_defined(lambda x, length: length != 0, lambda x, length: x / length),
     "dpow": lambda x, y: power(x, y) * mp.log(x),
     "powlog": lambda n, x, y: power(x, y) * mp.log(x) ** int(n) if n else power(x, y),
     "degrees": lambda x: x * 180 / mp.pi,

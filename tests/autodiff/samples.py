@@ -47,7 +47,7 @@ def comparable(x: float, y: float) -> bool:
 
 LIMITED: dict[str, Callable[..., bool]] = {
     # Their derivatives are made from the value, which has lost its digits where it is subnormal.
-    **{name: has_digits(name) for name in ("div", "hypot", "root")},
+    **{name: has_digits(name) for name in ("div", "hypot", "root", "unit")},
     # So is pi*x where x is subnormal, and its powers multiply the error.
     "dsinc": normal_argument,
     # x^(y - 1) is off by the rounding of y - 1 times log(x), up to 2^9 ulp.

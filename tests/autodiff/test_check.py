@@ -14,7 +14,7 @@ from cgraph import parser
 from cgraph.autodiff.check import Component, Verdict, components
 from cgraph.autodiff.claim import POINTS, findings
 from cgraph.autodiff.complex_step import complex_form, complex_step, jumps
-from cgraph.autodiff.errors import FormulaError, MissingExtraError, UsageError
+from cgraph.autodiff.errors import FormulaError, MissingExtraError, UsageError, pip_line
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.local import template
 from cgraph.autodiff.numerical import slopes
@@ -226,7 +226,7 @@ def test_mpmath_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
         checked("x^2", precision=50, x=1.0)
     assert str(error.value) == (
         "error: --precision needs mpmath, which is not installed "
-        "(pip install mpmath; the extra cgraph[precision] has it)"
+        f"({pip_line('mpmath', 'precision')})"
     )
 
 

@@ -48,14 +48,21 @@ TABLE: dict[str, list[Row]] = {
     ],
     "min(x, y, z)": [((1.0, 1.0, 2.0), 1.0, (0.5, 0.5, 0.0)), ((3.0, 2.0, 1.0), 1.0, (0, 0, 1))],
     "max(x, 0)": [((0.0,), 0.0, (0.5,))],
-    # The ends of a clip: 0 in all three.
+    # The ends of a clip: the ties of min(max(x, lo), hi).
     "clip(x, lo, hi)": [
-        ((0.0, 0.0, 1.0), 0.0, (0.0, 0.0, 0.0)),
-        ((1.0, 0.0, 1.0), 1.0, (0.0, 0.0, 0.0)),
+        ((0.0, 0.0, 1.0), 0.0, (0.5, 0.5, 0.0)),
+        ((1.0, 0.0, 1.0), 1.0, (0.5, 0.0, 0.5)),
+        ((1.0, 1.0, 1.0), 1.0, (0.25, 0.25, 0.5)),
+        ((0.0, 1.0, 1.0), 1.0, (0.0, 0.5, 0.5)),
+        ((2.0, 1.0, 1.0), 1.0, (0.0, 0.0, 1.0)),
+        ((1.0, 2.0, 1.0), 1.0, (0.0, 0.0, 1.0)),
+        ((-0.0, 0.0, 1.0), 0.0, (0.5, 0.5, 0.0)),
         ((0.5, 0.0, 1.0), 0.5, (1.0, 0.0, 0.0)),
         ((-1.0, 0.0, 1.0), 0.0, (0.0, 1.0, 0.0)),
         ((2.0, 0.0, 1.0), 1.0, (0.0, 0.0, 1.0)),
     ],
+    "clip(x, 0, x)": [((5.0,), 5.0, (1.0,)), ((-5.0,), -5.0, (1.0,)), ((0.0,), 0.0, (0.75,))],
+    "clip(x, y, x)": [((1.0, 1.0), 1.0, (0.75, 0.25)), ((1.0, 2.0), 1.0, (1.0, 0.0))],
     # Limits: inf allowed.
     "sqrt(x)": [((0.0,), 0.0, (INF,)), ((-0.0,), 0.0, (INF,))],
     "sqrt(-x)": [((0.0,), 0.0, (-INF,))],
@@ -148,6 +155,17 @@ def test_arrays_follow_the_table(text: str, mode: Mode) -> None:
     value, gradient = cgraph.value_and_grad(formula, bindings, mode)
     assert agrees(value, expected)
     assert agrees(np.array(list(gradient.values())).T, slopes), gradient
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_clip_is_the_least_of_the_greatest_with_their_ties(mode: Mode) -> None:
+    names = ("x", "lo", "hi")
+    grid = np.array([*itertools.product((-1.0, 0.0, 1.0, 2.0), repeat=3)]).T
+    bindings = dict(zip(names, grid, strict=True))
+    found = cgraph.grad("clip(x, lo, hi)", bindings, mode)
+    expected = cgraph.grad("min(max(x, lo), hi)", bindings, mode)
+    for name in names:
+        np.testing.assert_array_equal(found[name], expected[name])
 
 
 @pytest.mark.parametrize("text", ["x^3", "x^0", "x^-2", "x^(1/3)", "x^(2*pi)", "x^2^3"])

@@ -8,7 +8,7 @@ import pytest
 
 from cgraph.autodiff.errors import NOWHERE, GraphError
 from cgraph.autodiff.gradient import gradient
-from cgraph.autodiff.graph import Graph, Nested, Node, check
+from cgraph.autodiff.graph import ELSEWHERE, Graph, Nested, Node, check
 from cgraph.autodiff.ops import OPS, Expr, fill, lookup
 from cgraph.autodiff.ops.registry import register
 from cgraph.autodiff.ops.table import Op
@@ -168,16 +168,29 @@ def test_check_finds_what_is_wrong(node: Node, message: str) -> None:
 
 
 def test_check_looks_at_the_side_tables() -> None:
-    graphs = [broken() for _ in range(6)]
+    graphs = [broken() for _ in range(7)]
     graphs[0].outputs.append(7)
     graphs[1].names["z"] = 7
     graphs[2].placeholders["z"] = 7
     graphs[3].scopes[7] = "f"
-    graphs[4].came_from[7] = 0
+    graphs[4].came_from[7] = ELSEWHERE
     graphs[5].spans.append(0)
+    graphs[6].letters[7] = "e"
     for graph in graphs:
         with pytest.raises(GraphError, match="a side table speaks of a node that does not exist"):
             check(graph)
+
+
+@pytest.mark.parametrize("origin", [1, 7, NOWHERE])
+def test_check_refuses_an_origin_that_is_not_before_its_node(origin: int) -> None:
+    graph = broken(Node(SIN, (0,), ()))
+    graph.came_from[1] = origin
+    with pytest.raises(GraphError) as refused:
+        check(graph)
+    told = f"node 1 was made for node {origin}, which is not before it"
+    assert refused.value.message == told
+    graph.came_from[1] = ELSEWHERE
+    check(graph)
 
 
 # The table's own rules

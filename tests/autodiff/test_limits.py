@@ -19,6 +19,8 @@ from .derivatives import MODES, nth
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cgraph.autodiff.gradient import Mode
+
 INF = math.inf
 
 Point = dict[str, float]
@@ -55,6 +57,14 @@ def test_limits_at_infinity(text: str, point: Point, name: str, slope: float) ->
         assert nth(text, dict(point), [name], [mode]) == slope
     for modes in itertools.product(MODES, MODES):
         assert nth(text, dict(point), [name, name], modes) == 0.0
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("text", ["norm(x)", "sum(norm([x, x], axis=1))/2"])
+def test_a_norm_at_infinity(text: str, mode: Mode) -> None:
+    x = [-INF, 1.0, 0.0]
+    assert cgraph.grad(text, {"x": x}, mode)["x"].tolist() == [-1.0, 0.0, 0.0]
+    assert not cgraph.hessian(text, {"x": x})["x"]["x"].any()
 
 
 def test_a_direction_between_two_infinities_has_no_limit() -> None:
@@ -143,10 +153,10 @@ SCALED: list[tuple[str, Sequence[float]]] = [
 @pytest.mark.parametrize(("text", "expected"), SCALED)
 @pytest.mark.parametrize("mode", MODES)
 def test_no_power_of_a_large_number_is_formed_apart(
-    text: str, expected: Sequence[float], mode: str
+    text: str, expected: Sequence[float], mode: Mode
 ) -> None:
     for order, derivative in enumerate(expected, 1):
-        modes = [one for one in MODES if one == mode] * order
+        modes = [mode] * order
         found = nth(text, {"a": 1e100, "x": 1.0}, ["x"] * order, modes)
         assert found == pytest.approx(derivative, rel=1e-12), order
 

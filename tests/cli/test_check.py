@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+from cgraph.autodiff.local import template
+from cgraph.autodiff.ops import OPS
+
 from .conftest import Run
 
 AT = ("--x", "1", "--y", "3", "--z", "-3")
@@ -176,3 +179,79 @@ def test_an_error_in_a_claim_shows_its_place(run: Run) -> None:
     done = run("check", "x^2", "--claim", "2*sinn(x)")
     assert done.exit_code == 1
     assert done.stderr.startswith("--claim:1:3: error: unknown function 'sinn'")
+
+
+HEAD = "     reverse  forward  numerical  by  relative error\n"
+NONE = "0 of 1 agree to 1e-06, the others cannot be compared\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "stdout"),
+    [
+        (["2x^3*y^2", "--x", "1", "--y", "2"],
+         "     reverse  forward  numerical  by            relative error\n"
+         "x,x  48       48       48         complex step  0               ✓\n"
+         "x,y  24       24       24         complex step  0               ✓\n"
+         "y,y  4        4        4          complex step  0               ✓\n"
+         "✓ all agree to 1e-06\n"),
+        (["relu(x)^2", "--x", "1", "--precision", "20"],
+         "     reverse  forward  numerical  by         relative error\n"
+         "x,x  2        2        2.0        20 digits  0               ✓\n"
+         "✓ all agree to 1e-06\n"),
+        (["abs(x^2)", "--x", "0"],
+         f"{HEAD}x,x  nan      nan      -          -   -               "
+         f"there is no second derivative\n{NONE}"),
+        (["abs(x)", "--x", "0"],
+         f"{HEAD}x,x  nan      nan      -          -   -               "
+         f"a kink: the first derivative jumps here\n{NONE}"),
+        (["relu(x)^2", "--x", "0"],
+         f"{HEAD}x,x  nan      nan      -          -   -               "
+         f"0 from the left, 2 from the right\n{NONE}"),
+    ],
+)  # fmt: skip
+def test_second_derivatives(run: Run, words: list[str], stdout: str) -> None:
+    done = run("check", *words, "--order", "2")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, stdout, "")
+
+
+def test_second_derivatives_of_arrays_and_rows(run: Run) -> None:
+    held = json.loads(
+        run("check", "sum(x^3)*y", "--x", "[1,2]", "--y", "2", "--order=2", "--json").stdout
+    )
+    found = {name: one["reverse"] for name, one in held["components"].items()}
+    assert held["agree"]
+    assert found == {
+        "x[0],x[0]": 12.0, "x[0],x[1]": 0.0, "x[0],y": 3.0,
+        "x[1],x[0]": 0.0, "x[1],x[1]": 24.0, "x[1],y": 12.0, "y,y": 0.0,
+    }  # fmt: skip
+    done = run("check", "x^3*y", "--data", "-", "--order", "2", stdin="x,y\n1,2\n3,4\n")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("2 rows of stdin checked, none differs; the worst is row 1")
+
+
+def test_a_wrong_second_derivative_is_found(run: Run) -> None:
+    op, right = OPS["sinh"], OPS["sinh"].partials
+    object.__setattr__(op, "partials", (lambda r, x: OPS["cosh"](x) * 1.0001,))
+    template.cache_clear()
+    try:
+        done = run("check", "cosh(x)", "--x", "1", "--order", "2")
+    finally:
+        object.__setattr__(op, "partials", right)
+        template.cache_clear()
+    assert done.exit_code == 1
+    assert "✗ they differ" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["x^2", "--x", "1", "--order", "2", "--claim", "2"],
+         "error: a claim is of a first derivative: leave out --order\n"),
+        (["sum(x^2)", "--x", "ones(40)", "--order", "2"],
+         "error: there are 1,600 second derivatives, and 1,000 are compared at most"
+         " (check fewer with --wrt)\n"),
+    ],
+)  # fmt: skip
+def test_what_is_not_checked_to_order_2(run: Run, words: list[str], message: str) -> None:
+    done = run("check", *words)
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", message)

@@ -183,3 +183,11 @@ def test_a_header_goes_beside_files_alone(run: Run) -> None:
 def test_numbers_that_a_float_lacks_are_told(run: Run) -> None:
     done = run("export", "1e-50*y + 1e300*x", "--format", "c", "--real", "float")
     assert done.stderr == "warning: 1e-50 is 0 as a float\nwarning: 1e+300 is inf as a float\n"
+
+
+@pytest.mark.parametrize("stem", ["a\nb", 'a"b', "a\\b"])
+def test_a_header_that_no_include_can_name_leaves_no_file(run: Run, stem: str) -> None:
+    done = run("export", "x^2", "-o", f"{stem}.c")
+    told = f"no #include can name the header {f'{stem}.h'!r} (give the file a plain name)"
+    assert (done.exit_code, done.stderr) == (2, f"error: {told}\n")
+    assert not list(Path().iterdir())

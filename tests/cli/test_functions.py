@@ -74,3 +74,9 @@ def test_every_printed_derivative_reads_back(run: Run) -> None:
     for line in run("functions", "--json").stdout.splitlines():
         for name, text in json.loads(line)["derivative"].items():
             assert run("parse", text).exit_code == 0, (name, text)
+
+
+def test_a_kink_is_told(run: Run) -> None:
+    assert json.loads(run("functions", "relu", "--json").stdout)["kink"] == "at 0"
+    told = "  convention: the derivative at 0 is 0\n  no second derivative: at 0\n"
+    assert run("functions", "relu").stdout.endswith(told)

@@ -90,3 +90,64 @@ def test_a_derivative_that_is_infinite_is_told(run: Run) -> None:
     assert (done.exit_code, done.stdout) == (0, "d/dx = inf\n")
     assert done.stderr.startswith("warning: the derivative of sqrt(x) is inf at x = 0")
     assert run("grad", "sqrt(x)", "--x", "0", "--strict").exit_code == 1
+
+
+CHOSEN = [
+    ("x^x", "x^x at (0, 0)", 2, "pow"),
+    ("y + x^x", "x^x at (0, 0)", 6, "pow"),
+    ("x^y + 3x", "", 0, ""),
+    ("abs(x)", "abs(x) at 0", 1, "abs"),
+    ("abs(x)*1e-9", "abs(x) at 0", 1, "abs"),
+    ("abs(x)^2", "", 0, ""),
+    ("abs(x^3)", "", 0, ""),
+    ("abs(x + 1)", "", 0, ""),
+    ("relu(x)*y", "relu(x) at 0", 1, "relu"),
+    ("relu(x)*x", "", 0, ""),
+    ("max(x, 2x)", "max(x, 2*x) where several are the greatest", 1, "max"),
+    ("max(x, x + 0*y)", "", 0, ""),
+    ("max(x, x)", "", 0, ""),
+    ("max(x^2, x^4)", "", 0, ""),
+    ("min([x, 0, 2])", "min([x, 0, 2]) where several are the least", 1, "min"),
+    ("clip(x, 0, 1)", "clip(x, 0, 1) at its ends", 1, "clip"),
+    ("clip(x, 0, 1)*x", "", 0, ""),
+    ("leaky_relu(x)", "leaky_relu(x) at 0", 1, "leaky_relu"),
+    ("elu(x)", "", 0, ""),
+    ("elu(x, 2)", "elu(x, 2) at 0", 1, "elu"),
+    ("norm([x, x])", "norm([x, x]) at the origin", 1, "norm"),
+    ("std([x, 2x])", "std([x, 2*x]) where all elements are equal", 1, "std"),
+    ("hypot(x, 2x)^2", "", 0, ""),
+    ("where(x > 1, abs(x), x)", "", 0, ""),
+    ("where(x < 1, abs(x), x)", "abs(x) at 0", 14, "abs"),
+    ("sqrt(x) + abs(y)", "", 0, ""),
+    ("x > 0", "", 0, ""),
+]
+
+
+@pytest.mark.parametrize(("text", "subject", "column", "function"), CHOSEN)
+def test_a_convention_is_told_where_it_decides(
+    run: Run, text: str, subject: str, column: int, function: str
+) -> None:
+    values = ["--x", "0", *(["--y", "2"] if "y" in text else [])]
+    told = (
+        f"note: the derivative of {subject} is by convention (line 1, column {column}): "
+        f"just beside it is another (cgraph functions {function})\n"
+    )
+    for mode in ("reverse", "forward"):
+        done = run("grad", text, *values, "--mode", mode)
+        notes = [line for line in done.stderr.splitlines(True) if line.startswith("note")]
+        assert (done.exit_code, notes) == (0, [told] * bool(subject)), mode
+    assert run("grad", text, *values, "-q").stderr == ""
+
+
+def test_conventions_are_told_in_a_line(run: Run) -> None:
+    told = (
+        "note: the derivative of abs(x) at 0 is by convention (line 1, column 1), and so for 1 more"
+        ": just beside it is another (cgraph functions abs)\n"
+    )
+    assert run("grad", "abs(x) + relu(x)", "--x", "0").stderr == told
+    done = run("eval", "d(abs(x)*y, x)", "--x", "0", "--y", "3")
+    assert (done.stdout, done.stderr) == (
+        "0\n",
+        "note: the derivative of abs(x) at 0 is by convention (line 1, column 3): "
+        "just beside it is another (cgraph functions abs)\n",
+    )

@@ -64,3 +64,27 @@ def test_the_hessian_of_an_array_is_that_of_its_sum(run: Run) -> None:
     assert done.stderr == "note: s*v^2 has shape (2,), so this is the Hessian of its sum\n"
     done = run("hess", "s*v^2", "--s", "3", "--v", "[1, 2]", "--format", "matrix", "-q")
     assert done.stdout == "[[0, 2, 4],\n [2, 6, 0],\n [4, 0, 6]]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "told"),
+    [
+        ("abs(x^2)", "0",
+         "abs(x^2) has a kink at 0: no second derivative there (line 1, column 1)"),
+        ("1 + max(x^2, 0)", "0", "max(x^2, 0) has a kink where several are the greatest: "
+         "no second derivative there (line 1, column 5)"),
+        ("norm(x)^2", "[0, 0]",
+         "norm(x) has a kink at the origin: no second derivative there (line 1, column 1)"),
+        ("sum(relu(x))", "[1, 0]",
+         "relu(x) has a kink at 0, element [1]: no second derivative there (line 1, column 5)"),
+        ("clip(x, 0, 1)", "1",
+         "clip(x, 0, 1) has a kink at its ends: no second derivative there (line 1, column 1)"),
+        ("x + relu(x)^2", "1", ""),
+        ("abs(x)", "1e-300", ""),
+    ],
+)  # fmt: skip
+def test_a_kink_is_told(run: Run, text: str, at: str, told: str) -> None:
+    done = run("hess", text, "--x", at)
+    assert done.exit_code == 0
+    assert done.stderr == f"warning: {told}\n" * bool(told)
+    assert ("nan" in done.stdout) == bool(told)

@@ -507,7 +507,7 @@ def test_derivatives_that_differ_at_rows(run: Run) -> None:
     done = run("check", "x^3/(1+x^2)", "--data", "rows.csv", "--tol", "1e-30", "--precision", "40")
     assert done.exit_code == 1
     first = done.stdout.splitlines()[0]
-    told = "the derivatives differ in 1; the worst is row 1: x = 1.5"
+    told = "the derivatives differ in 2; the worst is row 2: x = 3"
     assert first == f"3 rows of rows.csv checked, {told}"
 
 
@@ -566,3 +566,17 @@ def test_bad_cells_are_told_by_check_too(run: Run) -> None:
     Path("rows.csv").write_text("x\n1\nabc\n")
     done = run("check", "x^2", "--data", "rows.csv")
     assert done.stderr.startswith("rows.csv:3:1: error: column 'x': 'abc' is not a number\n")
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("x\n1\n0\n-2\n0\n", "note: the derivative of abs(x) at 0 is by convention "
+         "(line 1, column 1): just beside it is another (cgraph functions abs)\n"),
+        ("x\n1\n2\n", ""),
+    ],
+)  # fmt: skip
+def test_conventions_are_told_once_for_all_rows(run: Run, rows: str, told: str) -> None:
+    done = run("grad", "abs(x)*y", "--y", "3", "--wrt", "x", "--data", "-", stdin=rows)
+    assert (done.exit_code, done.stderr) == (0, told)
+    assert run("grad", "abs(x)^2", "--data", "-", stdin=rows).stderr == ""

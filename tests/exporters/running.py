@@ -156,7 +156,7 @@ def answer(run: Run, row: Sequence[float]) -> Answer:
 def run_python(run: Run) -> Answer:
     """Return what a Python function gives."""
     scope: dict[str, Any] = {}
-    exec(compile(run.source, run.name, "exec"), scope)
+    exec(compile(run.source, f"<{run.name}>", "exec"), scope)
     found = scope[run.name](*run.values.values())
     return Answer(*found) if run.wrt else Answer(found, {})
 
@@ -166,7 +166,7 @@ def run_sympy(run: Run) -> Answer:
     sympy: Any = import_module("sympy")
 
     scope: dict[str, Any] = {}
-    exec(compile(run.source, run.name, "exec"), scope)
+    exec(compile(run.source, f"<{run.name}>", "exec"), scope)
     at = {
         sympy.Symbol(name, real=True): sympy.Rational(value) for name, value in run.values.items()
     }

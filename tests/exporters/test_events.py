@@ -19,7 +19,7 @@ import pytest
 from google.protobuf import text_format
 from tensorboard.compat.proto.graph_pb2 import GraphDef  # pyright: ignore[reportAttributeAccessIssue]
 
-from cgraph.autodiff.errors import DataError, MissingExtraError
+from cgraph.autodiff.errors import DataError, MissingExtraError, pip_line
 from cgraph.exporters.events import write_events
 from cgraph.parser import parse
 
@@ -82,7 +82,7 @@ def test_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setitem(sys.modules, "tensorboard.compat.proto.event_pb2", None)
     with pytest.raises(MissingExtraError) as caught:
         write_events(parse("x"), str(tmp_path))
-    assert caught.value.hint == "pip install tensorboard; the extra cgraph[tensorboard] has it"
+    assert caught.value.hint == pip_line("tensorboard", "tensorboard")
 
 
 def test_a_directory_that_cannot_be_written(tmp_path: Path) -> None:

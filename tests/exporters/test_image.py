@@ -7,13 +7,21 @@ import stat
 import struct
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 
 import numpy
 import pytest
 
-from cgraph.autodiff.errors import CgraphError, DataError, GraphError, MissingExtraError, UsageError
+from cgraph.autodiff.errors import (
+    CgraphError,
+    DataError,
+    GraphError,
+    MissingExtraError,
+    UsageError,
+    pip_line,
+)
 from cgraph.autodiff.graph import Graph
 from cgraph.exporters import image
 from cgraph.exporters.compose import Wanted, scene_of
@@ -44,9 +52,20 @@ def only(found: str | None) -> Callable[..., str | None]:
     return search
 
 
+def nothing(module: str) -> None:
+    """Say that a module is not installed."""
+    return
+
+
+def something(module: str) -> str:
+    """Say that a module is installed."""
+    return module
+
+
 @pytest.fixture
 def no_system_dot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(image, "which", only(None))
+    monkeypatch.setattr(image, "find_spec", nothing)
 
 
 def test_svg_and_png_need_no_graphviz(no_system_dot: None) -> None:
@@ -74,7 +93,38 @@ def test_pictures_leave_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_pdf_needs_a_graphviz(no_system_dot: None) -> None:
-    with pytest.raises(MissingExtraError, match="a PDF needs a Graphviz on this system"):
+    with pytest.raises(MissingExtraError) as refused:
+        image.export_pdf(scene(), Options())
+    hint = f"{pip_line('pygraphviz', 'pdf')}, or {image.INSTALL}"
+    assert str(refused.value) == f"error: a PDF needs a whole Graphviz ({hint})"
+
+
+@pytest.mark.skipif(find_spec("pygraphviz") is None, reason="needs pygraphviz: the extra `pdf`")
+def test_the_graphviz_in_a_wheel_draws_a_pdf(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing in the folder where one works is run, and a file of its name there least of all."""
+    monkeypatch.setattr(image, "which", only(None))
+    monkeypatch.chdir(tmp_path)
+    Path("pygraphviz.py").write_text("raise SystemExit(3)")
+    pdf = by_name("pdf").export(scene())
+    assert isinstance(pdf, bytes)
+    assert pdf.startswith(b"%PDF")
+    told: list[str] = []
+    assert image.export_png(scene("重量*2"), Options(warn=told.append)).startswith(b"\x89PNG")
+    assert not told
+    wide = [image.export_png(scene("重量*2"), Options(dpi=dpi)) for dpi in (72, 144)]
+    widths = [struct.unpack(">I", data[16:20])[0] for data in wide]
+    assert widths[1] == pytest.approx(2 * widths[0], abs=2)
+
+
+def test_a_wheel_that_fails_is_told_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(image, "which", only(None))
+    monkeypatch.setattr(image, "find_spec", something)
+    monkeypatch.setattr(image, "IN_WHEEL", "raise ImportError('broken')")
+    with pytest.raises(DataError, match="pygraphviz failed: ImportError: broken"):
         image.export_pdf(scene(), Options())
 
 
@@ -82,7 +132,8 @@ def test_letters_that_the_fonts_lack(no_system_dot: None) -> None:
     told: list[str] = []
     image.export_png(scene("重量*2"), Options(warn=told.append))
     assert len(told) == 1
-    assert told[0].startswith("the PNG lacks the letter '重': write SVG, or install Graphviz")
+    remedy = f"write SVG, or {pip_line('pygraphviz', 'pdf')}, or {image.INSTALL}"
+    assert told[0] == f"the PNG lacks the letter '重': {remedy}"
     image.export_svg(scene("重量*2"), Options(warn=told.append))
     assert len(told) == 1
 
@@ -106,9 +157,10 @@ def test_a_dot_named_by_the_environment(tmp_path: Path, monkeypatch: pytest.Monk
 def test_no_program_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(image, "bundled", lambda: None)
     monkeypatch.setattr(image, "which", only(None))
+    monkeypatch.setattr(image, "find_spec", nothing)
     with pytest.raises(MissingExtraError, match="no Graphviz was found") as caught:
         image.export_svg(scene(), Options())
-    assert "pip install graphviz-pure" in str(caught.value)
+    assert f"({pip_line('graphviz-pure')}, or install Graphviz" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +212,7 @@ def test_the_last_error_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     path = program(tmp_path / "pure", "sys.stderr.write('Error: routesplines'); sys.exit(1)")
     monkeypatch.setattr(image, "bundled", lambda: path)
     monkeypatch.setattr(image, "which", only(None))
+    monkeypatch.setattr(image, "find_spec", nothing)
     with pytest.raises(DataError) as caught:
         image.export_svg(scene(), Options())
     assert str(caught.value) == (

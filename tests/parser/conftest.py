@@ -9,6 +9,7 @@ import pytest
 
 from cgraph.autodiff.graph import Graph, Shape
 from cgraph.autodiff.ops import FUNCTIONS, OPS, Attr, Composition, Expr, Op, rows
+from cgraph.autodiff.ops.registry import BUILTINS, Registry
 from cgraph.autodiff.ops.rules import Move
 from cgraph.autodiff.ops.table import needs_arrays
 
@@ -54,7 +55,8 @@ def filled(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
 @pytest.fixture(scope="module", autouse=True)
 def _rows() -> Iterator[None]:
     rows()
-    before_ops, before_functions = OPS.entered.copy(), FUNCTIONS.entered.copy()
+    registries: tuple[Registry[Any], ...] = (BUILTINS, FUNCTIONS, OPS)
+    before = [registry.entered.copy() for registry in registries]
     row("fold", "fold(x)", Attr("axis", "axis", None), Attr("keepdims", "flag", False))
     row("fold2", "fold(x, y, *more)")
     row("scan", "scan(x)", Attr("axis", "axis"))
@@ -80,7 +82,6 @@ def _rows() -> Iterator[None]:
         make=filled,
     )
     yield
-    OPS.entered.clear()
-    OPS.entered.update(before_ops)
-    FUNCTIONS.entered.clear()
-    FUNCTIONS.entered.update(before_functions)
+    for registry, entered in zip(registries, before, strict=True):
+        registry.entered.clear()
+        registry.entered.update(entered)

@@ -29,6 +29,9 @@ from .graphs import read, written
         ("k = x + 1; f(a) = a*k; k = 5; f(y)", "mul(y, add(x, 1))"),
         ("k = 2; f(a) = a^k; f(y)", "pow(y, 2)"),
         ("f(b) = a*b; g(a) = f(a); g(y)", "mul(a, y)"),
+        # A value that is the program's first node is no argument.
+        ("p = q; f(a) = a*p; f(x)", "mul(x, q)"),
+        ("p = q; r = s; f(a, b) = a*p + b*r; f(x, y)", "add(mul(x, q), mul(y, s))"),
         ("f(x) = x^e*pi; f(y)", "mul(pow(y, 2.718281828459045), 3.141592653589793)"),
         ("f(e) = e; f(y)", "y"),
         ("f(x) = [1, 2]*x; f(y)", "mul([1, 2], y)"),

@@ -404,3 +404,23 @@ def test_sizes_that_are_declared_are_added_up(monkeypatch: pytest.MonkeyPatch) -
         "node 'b': the tensors up to here have 1,198 numbers that are not written out, "
         "and at most 1,000 may be so"
     )
+
+
+@pytest.mark.parametrize("text", ["abs(x)", "relu(x)", "max(x, y)", "clip(x, 0, y)", "hypot(x, y)"])
+def test_what_has_a_kink_is_read_with_it(text: str) -> None:
+    graph = parse(f"d({text}, x)^2")
+    again = read(graphdef_json(graph))
+    assert graphdef_json(again) == graphdef_json(graph)
+    assert again.kinked
+    assert [node.op for node in again.nodes] == [
+        node.op for _, node in graph.walk(graph.needed(graph.outputs))
+    ]
+
+
+def test_a_twin_of_another_op_is_refused() -> None:
+    text = graphdef_json(parse("d(abs(x), x)")).replace('"op": "Sign"', '"op": "Tanh"')
+    with pytest.raises(GraphError) as caught:
+        read(text)
+    assert "node 'gradients/sign': _twin is 'kink sign', which is no twin of Tanh" in str(
+        caught.value
+    )

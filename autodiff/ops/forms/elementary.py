@@ -136,6 +136,13 @@ def direction(x: float, y: float) -> float:
     return scale * x / math.hypot(scale * x, scale * y)
 
 
+def unit(x: float, length: float) -> float:
+    """Return x/length, the sign where both are infinite."""
+    if math.isinf(x) and math.isinf(length):
+        return math.copysign(1.0, x) * math.copysign(1.0, length)
+    return div(x, length)
+
+
 def leg(x: float) -> float:
     """Return sqrt(1 - x^2)."""
     return math.sqrt((1.0 - x) * (1.0 + x)) if -1.0 <= x <= 1.0 else NAN

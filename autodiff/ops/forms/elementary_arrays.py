@@ -85,13 +85,13 @@ def powlog(n: Array, x: Array, y: Array) -> Array:
 def dpow(x: Array, y: Array) -> Array:
     """Return x^y*log(x), 0 where x is 0 and y is not below it."""
     corner = np.equal(x, 0.0) & np.greater_equal(y, 0.0)
-    return choose(corner, 0.0, powlog(np.float64(1.0), x, y))
+    return choose(corner, 0.0, powlog(np.ones(()), x, y))
 
 
 def direction(x: Array, y: Array) -> Array:
     """Return x/hypot(x, y), with more care (and time) where the length is no ordinary number."""
     length = hypot(x, y)
-    plain = np.divide(x, length)
+    plain: Array = np.divide(x, length)
     careful = ~((length > LEAST_LENGTH) & (length < np.inf))
     return choose(careful, far_direction(x, y, length), plain) if careful.any() else plain
 
@@ -104,9 +104,19 @@ def far_direction(x: Array, y: Array, length: Array) -> Array:
     return choose(np.isinf(x), end, x / np.hypot(x, y))
 
 
+def unit(x: Array, length: Array) -> Array:
+    """Return x/length, the sign where both are infinite."""
+    plain: Array = np.divide(x, length)
+    far = np.isinf(length)
+    if not far.any():
+        return plain
+    signs = np.copysign(1.0, x) * np.copysign(1.0, length)
+    return choose(far & np.isinf(x), signs, plain)
+
+
 def leg(x: Array) -> Array:
     """Return sqrt(1 - x^2)."""
-    return np.sqrt(np.subtract(1.0, x) * np.add(1.0, x))
+    return np.asarray(np.sqrt(np.subtract(1.0, x) * np.add(1.0, x)))
 
 
 def legs(x: Array) -> Array:

@@ -186,6 +186,11 @@ def direction(x: Any, y: Any) -> Any:
     return x / mp.hypot(x, y)
 
 
+def unit(x: Any, length: Any) -> Any:
+    """Return x/length."""
+    return x / length
+
+
 def leg(x: Any) -> Any:
     """Return sqrt(1 - x^2)."""
     return mp.sqrt((1 - x) * (1 + x))

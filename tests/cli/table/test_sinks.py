@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cgraph.autodiff.errors import pip_line
+
 from ..conftest import Run
 
 TABLE = 'id,x,s\n1,1.5,a\n2,-1,"b,c"\n3,,d\n'
@@ -94,6 +96,6 @@ def test_pyarrow_that_is_not_there(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     for name in ("pyarrow", "pyarrow.csv"):
         monkeypatch.setitem(sys.modules, name, None)
     done = run("eval", "x", "--data", "rows.csv")
-    hint = "pip install pyarrow; the extra cgraph[data] has it"
+    hint = pip_line("pyarrow", "data")
     told = f"--data needs pyarrow, which is not installed ({hint})"
     assert (done.exit_code, done.stderr) == (1, f"error: {told}\n")

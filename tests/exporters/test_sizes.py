@@ -1,0 +1,175 @@
+"""Derivatives exported with one batch are those of any: sizes are read off the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cgraph.autodiff.asked import variables
+from cgraph.autodiff.graph import Graph
+from cgraph.autodiff.results import gradients
+from cgraph.exporters.compose import Wanted, scene_of
+from cgraph.exporters.options import Options
+from cgraph.exporters.registry import by_name
+from cgraph.parser import parse
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+Values = dict[str, Any]
+
+
+def exported(graph: Graph, shapes: dict[str, tuple[int, ...]], *, optimize: bool = False) -> str:
+    """Return a formula in Python with its derivatives, made with inputs of these shapes."""
+    graph.shapes.update(shapes)
+    inputs = variables(graph, None, graph.outputs)
+    wanted = Wanted(inputs, backward=True, optimize=optimize)
+    text = by_name("python").export(scene_of(graph, graph.outputs, {}, wanted)[0], Options())
+    assert isinstance(text, str)
+    return text
+
+
+def function(source: str) -> Any:
+    scope: Values = {}
+    exec(source, scope)
+    return scope["f"]
+
+
+def assert_gives(source: str, graph: Graph, given: Values) -> None:
+    """Compare what code gives with what we evaluate at the same values."""
+    named = {name.replace(".", "_"): one for name, one in given.items()}
+    value, slopes = function(source)(**named)
+    fresh = {name: np.asarray(one, np.float64) for name, one in given.items()}
+    graph.shapes.clear()
+    wrt = {name: graph.placeholders[name] for name in given}
+    expected = gradients(graph, graph.outputs, wrt, fresh)[0]
+    np.testing.assert_allclose(value, expected.value, rtol=1e-12, atol=1e-14)
+    for name, slope in expected.gradient.items():
+        assert np.shape(slopes[name]) == np.shape(given[name]), name
+        np.testing.assert_allclose(slopes[name], slope, rtol=1e-12, atol=1e-14, err_msg=name)
+
+
+def sample(name: str) -> Graph:
+    graph = parse((SAMPLES / f"{name}.cg").read_text())
+    graph.outputs = [graph.names["loss"]]
+    return graph
+
+
+def drawn(graph: Graph, rows: int, names: Sequence[str]) -> Values:
+    """Return values of all inputs: the defaults, new rows for the data among them."""
+    rng = np.random.default_rng(rows)
+    found = {name: np.array(default) for name, default in graph.defaults.items()}
+    for name in names:
+        width = found[name].shape[1:]
+        whole = name == "labels"
+        drawn = rng.integers(0, 3, (rows, *width)) if whole else rng.normal(size=(rows, *width))
+        found[name] = drawn.astype(np.float64)
+    return found
+
+
+NETWORKS = {"simplenet": ("x", "y"), "classifier": ("points", "labels")}
+
+
+@pytest.mark.parametrize("optimize", [False, True])
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks_take_any_batch(name: str, optimize: bool) -> None:
+    source = exported(sample(name), {}, optimize=optimize)
+    for rows in (1, 2, 5, 6, 32):
+        graph = sample(name)
+        assert_gives(source, graph, drawn(graph, rows, NETWORKS[name]))
+
+
+def test_a_network_gives_what_torch_gives() -> None:
+    torch = pytest.importorskip("torch")
+    graph = sample("simplenet")
+    given = drawn(graph, 9, NETWORKS["simplenet"])
+    value, slopes = function(exported(graph, {}))(*given.values())
+    x, y, w1, b1, w2, b2 = (torch.tensor(one, requires_grad=True) for one in given.values())
+    loss = ((torch.relu(x @ w1.T + b1) @ w2.T + b2 - y) ** 2).mean()
+    loss.backward()
+    assert value == pytest.approx(loss.item(), rel=1e-12)
+    for name, one in zip(given, (x, y, w1, b1, w2, b2), strict=True):
+        np.testing.assert_allclose(slopes[name], one.grad.numpy(), rtol=1e-12, atol=1e-14)
+
+
+FOLLOWED = [
+    "mean(x)",
+    "mean(x*w)",
+    "sum(mean(x, axis=1)^2)",
+    "var(x, ddof=1)",
+    "std(x[:, 0])",
+    "sum(softmax(x @ w)^2)",
+    "mean(x @ w + 1)^2",
+    "sum(sum(x, axis=0)*w)",
+    "norm(x - mean(x, axis=0))",
+    "sum(x.T @ x)",
+    "sum(reshape(x, -1)^2)",
+    "sum(concat(x, 2*x)^2)/len(x)",
+    "sum(stack(x[:, 0], x[:, 1])^3)",
+    "sum(cumsum(x^2, axis=0))",
+    "sum(log(x @ w))",
+    "log(x @ w)",
+    "max(x)*sum(w)",
+    "logsumexp(x[1:] @ w)",
+]
+
+
+@pytest.mark.parametrize("text", FOLLOWED)
+def test_sizes_are_read_off_arguments(text: str) -> None:
+    width = 3
+    source = exported(parse(text), {"x": (4, width), "w": (width,)})
+    assert "rows of x" not in source
+    for rows in (2, 4, 7):
+        graph, rng = parse(text), np.random.default_rng(rows)
+        given = {
+            name: rng.normal(size=(rows, width) if name == "x" else width)
+            for name in graph.inputs()
+        }
+        assert_gives(source, graph, given)
+
+
+def test_sizes_that_are_alike_by_chance_are_told_apart() -> None:
+    text = "mean((tanh(x @ A + a) @ B - y)^2)"
+    shapes = {"x": (3, 3), "A": (3, 3), "a": (3,), "B": (3, 3), "y": (3, 3)}
+    source = exported(parse(text), shapes)
+    rng = np.random.default_rng(0)
+    for rows in (1, 3, 8):
+        given = {
+            name: rng.normal(size=(rows, 3) if name in "xy" else shape)
+            for name, shape in shapes.items()
+        }
+        assert_gives(source, parse(text), given)
+
+
+def test_two_batches_vary_apart() -> None:
+    text = "sum(softmax(q @ k.T) @ v)"
+    source = exported(parse(text), {"q": (4, 2), "k": (4, 2), "v": (4, 3)})
+    rng = np.random.default_rng(0)
+    for queries, keys in ((1, 1), (2, 5), (4, 4)):
+        shapes = {"q": (queries, 2), "k": (keys, 2), "v": (keys, 3)}
+        assert_gives(source, parse(text), {n: rng.normal(size=s) for n, s in shapes.items()})
+
+
+def test_a_batch_of_one_is_any_batch() -> None:
+    text = "mean((x @ w - y)^2)"
+    source = exported(parse(text), {"x": (1, 2), "w": (2,), "y": (1,)})
+    rng = np.random.default_rng(0)
+    for rows in (1, 4):
+        shapes = {"x": (rows, 2), "w": (2,), "y": (rows,)}
+        assert_gives(source, parse(text), {n: rng.normal(size=s) for n, s in shapes.items()})
+
+
+def test_what_does_not_follow_a_size_is_fixed_to_it() -> None:
+    source = exported(parse("prod(x)"), {"x": (3,)})
+    assert function(source)(np.array([2.0, 3.0, 4.0]))[1]["x"].tolist() == [12.0, 8.0, 6.0]
+    with pytest.raises(ValueError, match=r"^the derivatives are for 3 rows of x$"):
+        function(source)(np.ones(5))
+
+
+def test_an_input_that_is_called_n_keeps_its_name() -> None:
+    source = exported(parse("mean(n*x)"), {"x": (3,), "n": ()})
+    assert "n_1 = len(x)" in source
+    value, slopes = function(source)(2.0, np.arange(4.0))
+    assert (value, slopes["n"], slopes["x"].tolist()) == (3.0, 1.5, [0.5] * 4)
