@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..autodiff.errors import UsageError
+from .endings import check_ending
 from .names import mentions
 from .options import RESERVED, DataOption
 from .output import Helpful, write
@@ -39,6 +40,7 @@ class Command(Helpful):
     def invoke(self, ctx: click.Context) -> int:
         """Run the command, write its answer and return the exit code."""
         to = ctx.params.pop("out", None)
+        check_ending(str(self.name), to)
         write([super().invoke(ctx)], to)
         return 0
 
@@ -92,6 +94,7 @@ class FormulaCommand(Command):
 
         assert self.callback is not None
         words: Words = ctx.meta["words"]
+        check_ending(str(self.name), ctx.params.get("out"))
         request = Request(str(self.name), words.assignments, words.options, ctx.params)
         write(answers(request, partial(self.callback, **ctx.params)), request.out)
         return int(request.failed or (request.strict and request.warned))

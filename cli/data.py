@@ -95,6 +95,15 @@ READERS: dict[str, Callable[[str, str | None], Value]] = {
 # -- values by name -------------------------------------------------------------------------------
 
 
+SAVED = "save it by numpy.savez('weights.npz', **{{name: values}}) and give --bindings weights.npz"
+ELSEWHERE = {
+    **dict.fromkeys((".pt", ".pth", ".pkl", ".ckpt", ".safetensors", ".h5", ".mat"), SAVED),
+    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".parquet", ".arrow"), "a table: --data {0}"),
+    ".npy": "one array: --NAME @{0}",
+}
+"""How files are given that have no values by name, by the ending."""
+
+
 def read_table(path: str, seed: int = 0) -> Table:
     """Return the values by name in a .npz file, a folder of .npy, JSON, or lines `name = value`.
 
@@ -107,6 +116,11 @@ def read_table(path: str, seed: int = 0) -> Table:
         arrays = archive(path)
         found = ((dotted(name), partial(array_in, arrays, name, path)) for name in arrays.names)
         return unrepeated(found, path)
+    ending = os.path.splitext(path)[1].lower()
+    if ending in ELSEWHERE:
+        raise DataError(
+            f"cannot read {path} as values by name", hint=ELSEWHERE[ending].format(path)
+        )
     text = read(path)
     if path.lower().endswith(".json") or text.text.lstrip().startswith("{"):
         return from_object(text)

@@ -39,10 +39,26 @@ COMMANDS = (
 
 MEANT = {
     **dict.fromkeys(("calc", "compute", "evaluate", "value"), "eval"),
-    **dict.fromkeys(("derivative", "derive", "differentiate", "gradient"), "grad"),
-    **dict.fromkeys(("draw", "graph", "picture", "plot", "show"), "render"),
+    **dict.fromkeys(("backward", "derive", "differentiate", "gradient"), "grad"),
+    "derivative": "diff",
+    **dict.fromkeys(("jacobian", "jacfwd", "jacrev"), "jac"),
+    **dict.fromkeys(("series", "expand"), "taylor"),
+    **dict.fromkeys(("verify", "test", "gradcheck"), "check"),
+    **dict.fromkeys(("draw", "graph", "picture", "plot", "show", "dot", "png", "svg"), "render"),
+    **dict.fromkeys(("ops", "docs", "reference"), "functions"),
+    **{name: f"export --format {name}" for name in ("latex", "c", "javascript", "python", "sympy")},
+    **dict.fromkeys(("codegen", "convert", "tensorboard", "save"), "export"),
+    **dict.fromkeys(("json", "graphdef", "ast"), "parse"),
 }
 """Commands by the names that they have elsewhere."""
+
+NO_SOLVER = "cgraph evaluates and differentiates: it neither solves nor integrates"
+NO_FIT = "cgraph fits nothing: cgraph grad FORMULA --data FILE gives an optimizer its gradients"
+NEVER = {
+    **dict.fromkeys(("fit", "minimize", "minimise", "train", "regress"), NO_FIT),
+    **dict.fromkeys(("fsolve", "integrate", "integral"), NO_SOLVER),
+}
+"""What cgraph does not do, by the names of commands that would."""
 
 EXAMPLES = """
 cgraph eval "(x+y)*z" --x 1 --y 3 --z -3
@@ -151,6 +167,8 @@ def no_command(word: str) -> str:
         return f"'{word}' is not a command; did you mean cgraph eval -f {word}?"
     if word == "help":
         return "'help' is not a command; write cgraph --help, or cgraph COMMAND --help"
+    if word.lower() in NEVER:
+        return f"'{word}' is not a command; {NEVER[word.lower()]}"
     near = MEANT.get(word.lower()) or closest(word, [*COMMANDS, "--help", "--version"])
     if near and near.startswith("--"):
         return f"cgraph has no option {word}; did you mean {near}?"

@@ -200,6 +200,8 @@ def table_of(
     request, data = question.request, asked(question)
     refuse(request)
     source = opened(data.path, data.form, hurried=not data.reduce)
+    for note in getattr(source, "notes", ()):
+        request.note_once(note)
     with closed_on_error(source):
         return made_ready(question, source, wrt, how, jacobian, as_text)
 

@@ -37,7 +37,27 @@ def value_of(text: str, spelled: str, name: str = "", seed: int = 0) -> Value:
         raise
     except CgraphError as error:
         error.exit_code = 2
+        error.hint = meant(text.strip(), spelled) or error.hint
         raise
+
+
+FILES = (".npy", ".npz", ".csv", ".json")
+"""Endings of files of values."""
+
+
+def meant(text: str, spelled: str) -> str | None:
+    """Return the remedy for a file without its sign, or a list as others write it."""
+    from os.path import isfile, splitext
+
+    path = text if isfile(text) else text.rpartition(":")[0] or text
+    if splitext(path)[1].lower() in FILES:
+        return f"to take it from a file write {spelled} @{text}"
+    inside = text.strip("()[]{}")
+    parts = inside.replace(",", " ").split()
+    bare = inside == text and "," in text
+    if len(parts) > 1 and not bare and all(plain_number(part) is not None for part in parts):
+        return f"write [{', '.join(parts)}] for an array"
+    return None
 
 
 def plain_number(text: str) -> float | None:

@@ -135,6 +135,7 @@ def too_many(words: Words, args: list[str], command: str) -> UsageError:
         or _option_as_variable(words, args)
         or _short_binding(words)
         or _bare_bindings(words)
+        or _file(words, command)
         or _unquoted(words, command)
     )
 
@@ -178,6 +179,41 @@ def _bare_bindings(words: Words) -> UsageError | None:
     options = " ".join(f"--{name.strip().lstrip('-')} {value.strip()}" for name, _, value in found)
     first = "".join(found[0])
     return UsageError(f"'{first}' looks like a binding: write {options}")
+
+
+ROLES = {
+    "--data": (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".arrow", ".npy", ".gz"),
+    "--bindings": (".npz",),
+    "-f": (".cg", ".txt"),
+    "-o": (".png", ".svg", ".pdf", ".dot", ".tex", ".html", ".md", ".c", ".js", ".py"),
+}
+"""What options take files with these endings."""
+
+
+WRITERS = {
+    "render": (".png", ".svg", ".pdf", ".dot"),
+    "export": (".c", ".js", ".py"),
+    "explain": (".html", ".md"),
+}
+"""The commands that write files with these endings."""
+
+
+def _file(words: Words, command: str) -> UsageError | None:
+    """`"x*y" decay.csv`, `F a.png`."""
+    from os.path import isfile, splitext
+
+    if len(words.formulas) != 2:
+        return None
+    formula, file = words.formulas
+    if isfile(formula) and not isfile(file):
+        formula, file = file, formula
+    ending = splitext(file)[1].lower()
+    role = next((role for role, endings in ROLES.items() if ending in endings), None)
+    if role is None or not (role == "-o" or isfile(file)):
+        return None
+    if role == "-o":
+        command = next((who for who, own in WRITERS.items() if ending in own), command)
+    return UsageError(f'{file} is a file: write cgraph {command} "{formula}" {role} {file}')
 
 
 def is_binding(text: str) -> bool:

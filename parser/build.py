@@ -40,6 +40,8 @@ class Builder(Calls):
         self.tape = Tape()
         self.last: Token | None = None
         """The name of the last assignment."""
+        self.defined: Header | None = None
+        """The last function that was defined."""
         self.variables: set[str] = set()
         """The variables of the loops that are running."""
         self.turns = 0
@@ -53,11 +55,13 @@ class Builder(Calls):
         """Forget what the texts before this one would have put out."""
         self.program.outputs.clear()
         self.program.called.clear()
-        self.last = None
+        self.last = self.defined = None
 
     def finish(self) -> None:
         """Settle the outputs, and the inputs in the order in which a reader meets them."""
         program, read_at = self.program, self.read_at
+        if not program.outputs and not self.last and self.defined:
+            self.output(self.itself(self.defined))
         if not program.outputs and self.last:
             if self.last[1] not in self.names:
                 self.in_part(self.last[1], self.last)
@@ -171,6 +175,14 @@ class Builder(Calls):
             function.later = AtCall(body, dict(self.names), dict(self.functions), differs)
             self.read_inputs(header, body)
         self.functions[name[1]] = function
+        self.defined = header
+
+    def itself(self, header: Header) -> int:
+        """Return a function at inputs that are called as its parameters are."""
+        name, parameters = header
+        self.graph.at = name[2]
+        args = tuple([int(self.name(token)) for token in parameters])
+        return int(self.called(name, self.functions[name[1]], args))
 
     def make_body(self, function: Function, header: Header, body: Recording) -> None:
         """Run a function's body into its graph. Raises `Later` where it must know its arguments."""

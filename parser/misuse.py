@@ -33,6 +33,10 @@ ELSEWHERE = {
 """Functions by the names that they have elsewhere, in whatever case."""
 
 
+DERIVATIVES = ("diff", "deriv", "derivative", "differentiate", "gradient", "ddx")
+"""What the derivative is called elsewhere, in whatever case."""
+
+
 def wrong_call(builder: Calls, name: Token, count: int) -> FormulaError:
     """Return the error for a call that no op takes."""
     if name[1] in FUNCTIONS:
@@ -69,6 +73,8 @@ def unknown_function(builder: Calls, name: Token) -> FormulaError:
         return FormulaError("d/dx is no operator", place, derivative)
     if text in builder.known:
         return FormulaError(f"'{text}' is a value, not a function", place, product)
+    if text.casefold() in DERIVATIVES:
+        return FormulaError(f"unknown function '{text}'", place, "the derivative is d(f, x)")
     module, _, last = text.rpartition(".")
     meant = ELSEWHERE.get(last.casefold(), last)
     if module and meant in FUNCTIONS:

@@ -18,6 +18,7 @@ from ..source import LONGEST_LINE
 from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
+from .guesses import guessed, with_tabs
 from .options import Form
 from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line, mended_by
 
@@ -32,7 +33,7 @@ DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\t -!#-~])\r?(?:\n|$)")
 class Delimited(Streamed):
     """A table of text with a header. Raises `DataError` where it has none."""
 
-    def __init__(self, stream: Stream, form: Form, hurried: bool) -> None:
+    def __init__(self, stream: Stream, form: Form, hurried: bool, guess: bool = False) -> None:
         super().__init__(stream)
         self.form = form
         self._blocks = blocks(stream, form.delimiter.encode(), hurried)
@@ -46,7 +47,17 @@ class Delimited(Streamed):
             raise DataError(f"{told}: --decimal is another")
         if separator:
             self.form = form = form._replace(delimiter=separator)
-        head, self._first = header(said.removeprefix(MARK), form, self.name)
+        said = said.removeprefix(MARK)
+        meant = guessed(said, form, self.name) if guess and not separator else None
+        if meant:
+            self.notes = meant.notes
+            said, self.form = meant.header, form._replace(delimiter=meant.delimiter)
+            form = self.form
+        self._blanks = meant is not None and meant.blanks
+        if self._blanks:
+            head_line, _, rest = said.lstrip(b"\n").partition(b"\n")
+            said = with_tabs(head_line) + b"\n" + rest
+        head, self._first = header(said, form, self.name)
         self._line = first.count(b"\n", 0, len(first) - len(self._first)) + 1
         self.columns: Sequence[str] = [cell.strip() for cell in head]
         if all(map(is_number, self.columns)):
@@ -57,7 +68,10 @@ class Delimited(Streamed):
     def chunks(self, wanted: Wanted) -> Iterator[Chunk]:
         """Yield the blocks of lines."""
         reading = Reading(self.name, self.columns, wanted, self.form)
-        for line, block in by_line(chain([self._first], self._blocks), self._line):
+        all_blocks = chain([self._first], self._blocks)
+        if self._blanks:
+            all_blocks = chain.from_iterable([with_tabs(block)] for block in all_blocks)
+        for line, block in by_line(all_blocks, self._line):
             yield Lines(reading, block, line)
 
 

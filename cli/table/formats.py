@@ -86,13 +86,13 @@ def found(stream: Stream, ending: str, form: Form, hurried: bool) -> Source:
         return JsonLines(stream, hurried)
     from .delimited import Delimited
 
-    return Delimited(stream, form.settled(ending), hurried)
+    return Delimited(stream, form.settled(ending), hurried, guess=not form.delimiter)
 
 
 def objects_follow(stream: Stream) -> bool:
-    """Tell whether what follows looks like objects rather than cells."""
-    begun = stream.peek(2).lstrip()
-    return begun[:1] == b"{"
+    """Tell whether what follows looks like objects, or an array of them, rather than cells."""
+    begun = stream.peek(2)
+    return begun.lstrip()[:1] == b"{" or begun[:2] in (b"[{", b"[\n")
 
 
 def ending_of(path: str) -> str:

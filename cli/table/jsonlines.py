@@ -22,7 +22,7 @@ from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
 from .cells import is_list
-from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line, mended_by
+from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line
 
 LINE_END = ord("\n")
 
@@ -40,8 +40,8 @@ class JsonLines(Streamed):
         if not self._first.strip():
             raise DataError(f"{self.name} is empty")
         if self._first.lstrip()[:1] == b"[":
-            hint = mended_by("jq -c '.[]'", stream.path)
-            raise DataError(f"{self.name} is one array, not an object a line", hint=hint)
+            self._blocks = unpacked(chain([self._first], self._blocks), self.name)
+            self._first = next(self._blocks, b"")
         names: dict[str, None] = {}
         for record in objects(self.name, self._first, 1):
             names.update(dict.fromkeys(record))
@@ -52,6 +52,46 @@ class JsonLines(Streamed):
         reading = Reading(self.name, wanted, self._first)
         for line, block in by_line(chain([self._first], self._blocks), 1):
             yield Lines(reading, block, line)
+
+
+TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]|\n|,[ \t\r]*\n?')
+"""What tells the parts of an array from each other."""
+
+
+def unpacked(blocks: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """Yield the entries of an array, each on the line that it begins on, as blocks of lines.
+
+    An entry of several lines is one, and as many empty ones follow. Raises `DataError` for an
+    array that does not end.
+    """
+    depth, owed, held = 0, 0, bytearray()
+    for block in blocks:
+        at, whole = 0, 0
+        for token in TOKEN.finditer(block):
+            sign = token[0][:1]
+            if sign == b'"' or (sign == b"," and depth > 1 and b"\n" not in token[0]):
+                continue
+            held += block[at : token.start()]
+            at = token.end()
+            if sign in b"[{":
+                held += sign if depth else b" "
+                depth += 1
+            elif sign in b"]}":
+                depth -= 1
+                held += sign if depth else b" "
+            elif depth > 1:
+                owed += 1
+                held += sign.replace(b"\n", b" ")
+            else:
+                held += b"\n" * (1 + owed)
+                owed, whole = 0, len(held)
+        held += block[at:]
+        if whole:
+            yield bytes(held[:whole])
+            del held[:whole]
+    if depth:
+        raise DataError(f"{name} is an array that is never closed")
+    yield bytes(held)
 
 
 class Reading:

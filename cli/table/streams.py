@@ -185,6 +185,9 @@ class Rest:
 class Streamed:
     """A table that is read from a stream: how far, and to what end, the stream knows."""
 
+    notes: tuple[str, ...] = ()
+    """What was taken for what, where nobody said it."""
+
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
         self._stream = stream

@@ -87,9 +87,12 @@ def test_times_are_kept_as_they_are(run: Run) -> None:
             '  2 | {"x": [2]}\n    |  ^^^\n',
         ),
         (
-            '[{"x": 1}]\n',
-            "error: rows.jsonl is one array, not an object a line "
-            "(jq -c '.[]' rows.jsonl | cgraph ... --data -)\n",
+            '[{"x": 1}',
+            "error: rows.jsonl is an array that is never closed\n",
+        ),
+        (
+            "[1, 2]\n",
+            "rows.jsonl:1:1: error: this is no object\n  1 |  1\n    | ^^\n",
         ),
         ("", "error: rows.jsonl is empty\n"),
     ],
