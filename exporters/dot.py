@@ -236,9 +236,10 @@ class Drawing:
                 yield self.node(source, arg)
             port = f"a{k}" if ports else "v"
             label = one_line(self.scene.edges.get((node, k), ""), LONGEST)
-            text = f" [label=<{escape(self.fit(label))}>]" if label else ""
-            tail = f'"{source}":v:{self.direction.leave}'
-            yield f'  {tail} -> "{self.names[node]}":{port}:{self.direction.enter}{text}'
+            text = f" label=<{escape(self.fit(label))}>" if label else ""
+            # As attributes: of a port after a colon pydot and networkx make a node of its own.
+            ends = f'tailport="v:{self.direction.leave}" headport="{port}:{self.direction.enter}"'
+            yield f'  "{source}" -> "{self.names[node]}" [{ends}{text}]'
 
     # -- legend ---------------------------------------------------------------------------------
 

@@ -282,7 +282,7 @@ einsum: Op = Op(
     ),
     graphdef="Einsum",
     spelling={
-        "python": "np.einsum({equation!r}, {args})",
+        "python": "einsum({equation!r}, {args})",
         "latex": r"\operatorname{{einsum}}_{{{told}}}\left({args}\right)",
     },
 )

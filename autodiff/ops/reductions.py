@@ -275,7 +275,7 @@ var: Op = Op(
     array=".forms.reductions_arrays:var",
     attributes=(AXIS, KEEPDIMS, DDOF),
     move=reduction(_of_variance),
-    spelling=python("var", ddof="{ddof}"),
+    spelling={"python": "var({0}, {axis}, {keepdims}, {ddof})"} | latex(r"\operatorname{{var}}"),
 )
 
 std: Op = Op(
@@ -287,7 +287,7 @@ std: Op = Op(
     move=reduction(_of_deviation),
     convention="where all elements are equal the derivative is 0",
     kink="where all elements are equal",
-    spelling=python("std", ddof="{ddof}"),
+    spelling={"python": "std({0}, {axis}, {keepdims}, {ddof})"} | latex(r"\operatorname{{std}}"),
 )
 
 norm: Op = Op(

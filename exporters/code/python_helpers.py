@@ -143,6 +143,20 @@ def pick(x, chosen):
     at = np.where(misfit, 0, whole)[..., None]
     return np.where(misfit, np.nan, np.take_along_axis(x, at, axis=-1)[..., 0])
 ''',
+    "std": '''\
+def std(x, axis, keepdims, ddof):
+    """Return the standard deviation along axes."""
+    return np.sqrt(var(x, axis, keepdims, ddof))
+''',
+    "var": '''\
+def var(x, axis, keepdims, ddof):
+    """Return the variance along axes: exactly 0 of equal numbers."""
+    shifted = x - np.max(x, axis=axis, keepdims=True, initial=-np.inf)
+    total = np.sum(shifted, axis=axis, keepdims=True)
+    count = np.size(x) // max(np.size(total), 1)
+    squares = np.square(shifted - total / np.float64(count))
+    return np.sum(squares, axis=axis, keepdims=keepdims) / np.float64(max(count - ddof, 0))
+''',
     "norm": '''\
 def norm(x, axis, keepdims):
     """Return the Euclidean norm along axes, without overflow."""
@@ -250,6 +264,11 @@ def second_cofactors(a, t):
     middle = np.where(own, diagonal, -np.swapaxes(m, -1, -2) * others)
     return u @ middle @ v * sign
 ''',
+    "einsum": '''\
+def einsum(equation, *factors):
+    """Return a sum of products, of many factors pair by pair."""
+    return np.einsum(equation, *factors, optimize=len(factors) > 2)
+''',
     "matmul_reached": '''\
 def matmul_reached(x, y, p, q):
     """Return x @ y, where a 0 of x that p does not hold for, or of y and q, counts for nothing."""
@@ -259,7 +278,7 @@ def matmul_reached(x, y, p, q):
 def einsum_reached(equation, *arrays):
     """Return einsum of the first half of the arrays; of their zeros the others say which count."""
     half = len(arrays) // 2
-    return reached(lambda factors: np.einsum(equation, *factors), arrays[:half], arrays[half:])
+    return reached(lambda factors: einsum(equation, *factors), arrays[:half], arrays[half:])
 ''',
     "reached": '''\
 def reached(product, factors, masks):
