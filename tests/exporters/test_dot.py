@@ -145,7 +145,8 @@ def test_an_edge_is_between_the_names_of_nodes(text: str) -> None:
     picture = dot(bare(text))
     named = set(re.findall(r'^ *("[^"]*") \[label', picture, re.MULTILINE))
     ends = [line.partition(" [")[0].strip().split(" -> ") for line in edges(picture)]
-    assert ends and {end for both in ends for end in both} == named
+    assert ends
+    assert {end for both in ends for end in both} == named
 
 
 def test_themes() -> None:
