@@ -85,7 +85,7 @@ def moved(flow: Flow, move: Move, k: int, at: At, back: bool) -> Flow:
     rule = move.transpose if back else move.pushforward
     taken = flow.taken
     value = rule(k, at._replace(held=taken), settled(flow))
-    if taken is None and not move.holes[back]:
+    if taken is None and not move.has_holes(at, back):
         return Flow(value)
     shape = at.shape(at.result) if back else at.shapes[k]
     # Whatever is not 0 is true, -1 as well: as 0 and 1 they can be counted.

@@ -10,6 +10,7 @@ from .matrices import Factor, batches, matmul, multiply, reshaped
 from .parts import on_diagonal, sum_to_shape
 from .reductions import sum_
 from .rules import At, Expr, Move
+from .selection import where
 from .structure import broadcast_to, in_shape, reshape, swapped, whole
 from .table import Op
 
@@ -254,13 +255,16 @@ def _columns(at: At, x: Expr, held: Expr | None = None) -> Factor:
 def _solved_back(k: int, at: At, flow: Expr) -> Expr:
     columns = _columns(at, flow, at.held)
     back = solve(swapped(at.args[0], len(at.shapes[0])), columns.value)
+    held = None
+    if columns.held is not None:
+        # What arrives in a column of the solution reaches the column of the right side, all of it;
+        # nothing comes from the others, though their matrix may be singular.
+        held = _any_in_column(at, columns.held, columns.shape)
+        back = where(held, back, 0.0)
     if k == 1:
         flat = reshaped(back, at.shape(back), at.shape(at.result))
         return sum_to_shape(at, flat, at.shapes[1])
-    if columns.held is not None:
-        # What arrives in a column of the solution reaches the column of the right side, all of it.
-        columns = columns._replace(held=_any_in_column(at, columns.held, columns.shape))
-    factor = Factor(back, columns.shape, columns.held)
+    factor = Factor(back, columns.shape, held)
     return sum_to_shape(at, -multiply(factor, _columns(at, at.result).turned()), at.shapes[0])
 
 

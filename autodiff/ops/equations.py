@@ -120,7 +120,9 @@ def einsum_back(k: int, at: At, flow: Expr) -> Expr:
         if letter in target:
             twin = next(x for x in _alphabet() if x not in sizes)
             sizes[twin] = sizes[letter]
-            factors.append(Factor(letter + twin, *_on_diagonal(flow, sizes[letter], at.held)))
+            identity = diag(full(flow, 1.0, (sizes[letter],)))
+            # Beside the diagonal nothing is read: its zeros annihilate even inf.
+            factors.append(Factor(letter + twin, identity, identity))
             target += twin
         else:
             target += letter
@@ -130,10 +132,11 @@ def einsum_back(k: int, at: At, flow: Expr) -> Expr:
     return in_shape(at, summed(factors, target), at.shapes[k])
 
 
-def _on_diagonal(flow: Expr, size: int, held: Expr | None) -> tuple[Expr, Expr | None]:
-    """Return the identity matrix; with masks its zeros are such that nothing reaches."""
-    identity = diag(full(flow, 1.0, (size,)))
-    return identity, None if held is None else identity
+def leaves_holes(attrs: tuple[Any, ...]) -> tuple[bool, bool]:
+    """Tell whether entries of an operand are not read: those beside the diagonal of `ii`."""
+    equation = equation_of(attrs[0])
+    assert equation is not None, "attributes are valid"
+    return False, any(len(set(letters)) < len(letters) for letters in equation.operands)
 
 
 def _alphabet() -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .arithmetic import PRODUCT
 from .comparison import not_equal, or_
-from .equations import einsum_back, einsum_flow, einsum_shape, is_equation
+from .equations import einsum_back, einsum_flow, einsum_shape, is_equation, leaves_holes
 from .parts import sum_to_shape
 from .reductions import sum_
 from .rules import Along, At, Expr, Move
@@ -278,6 +278,7 @@ einsum: Op = Op(
         transpose=einsum_back,
         shape=einsum_shape,
         reached=(of_ones(einsum_flow), of_ones(einsum_back)),
+        holes=leaves_holes,
         need=AXES,
     ),
     graphdef="Einsum",
@@ -300,6 +301,7 @@ einsum_reached: Op = Op(
         shape=einsum_shape,
         reached=(of_masks(einsum_flow), of_masks(einsum_back)),
         weighs=True,
+        holes=leaves_holes,
         need=AXES,
     ),
     labels=lambda args: tuple(range(len(args) // 2, len(args))),

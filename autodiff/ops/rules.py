@@ -164,8 +164,9 @@ class Move:
     weighs: bool = False
     """Whether it multiplies a flow, entry by entry, by numbers that may be infinite, so that what
     comes out where none has arrived need not be 0. A sum of such products heeds `At.held`."""
-    holes: tuple[bool, bool] = (False, False)
-    """Whether a tangent, and a cotangent, has zeros after it where none has arrived."""
+    holes: tuple[bool, bool] | Callable[[tuple[Any, ...]], tuple[bool, bool]] = (False, False)
+    """Whether a tangent, and a cotangent, has zeros after it where none has arrived; or (attrs) ->
+    that."""
     joined: str = ""
     """Of a reduction, `"module:function"`: (results for parts, sizes of the parts) -> that for the
     whole; empty where they do not tell it."""
@@ -174,6 +175,10 @@ class Move:
     misfit: Callable[[tuple[Any, ...], tuple[Shape, ...]], str | None] | None = None
     """(attrs, argument shapes) -> what to say of arguments that do not go together, where there is
     more to say than the need."""
+
+    def has_holes(self, at: At, back: bool) -> bool:
+        """Tell whether a tangent, or with `back` a cotangent, has zeros where none arrived."""
+        return (self.holes if isinstance(self.holes, tuple) else self.holes(at.attrs))[back]
 
     def local(self, k: int, at: At) -> tuple[Operand, Expr | None]:
         """Return the partial by the elements of argument k, and the condition it is under."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pytest
 
+import cgraph
 from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.gradient import gradient
 from cgraph.autodiff.graph import Graph
@@ -133,3 +134,27 @@ def test_what_is_taken_beside_it_has_its_own_derivative(case: Case) -> None:
             by = it._replace(inputs=[wrt])
             found = np.asarray(evaluate(it.graph, slopes(by, it.total, mode), it.given)[0])
             assert found[known] == pytest.approx(expected[known], rel=1e-6, abs=1e-6), mode
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "given", "expected"),
+    [
+        # A matrix of a stack that nothing reaches is singular, and the right side is for all.
+        ("sum(solve(A, b)[0])", "b",
+         {"A": [[[1, 0], [0, 2]], [[0, 0], [0, 0]]], "b": [3, 4]}, [1, 0.5]),
+        ("sum(where([[1], [0]], solve(A, b), 0))", "b",
+         {"A": [[[1, 0], [0, 2]], [[0, 0], [0, 0]]], "b": [3, 4]}, [1, 0.5]),
+        # A trace does not read what is beside the diagonal.
+        ("einsum('ii->', 1/X)", "X", {"X": [[1, 0], [0, 2]]}, [[-1, 0], [0, -0.25]]),
+        ("einsum('ii->i', 1/X) @ [1, 2]", "X", {"X": [[1, 0], [0, 2]]}, [[-1, 0], [0, -0.5]]),
+        ("einsum('ii,ij->', 1/X, Y)", "X", {"X": [[1, 0], [0, 2]], "Y": [[3, 0], [0, 4]]},
+         [[-3, 0], [0, -1]]),
+        ("trace(1/X)", "X", {"X": [[1, 0], [0, 2]]}, [[-1, 0], [0, -0.25]]),
+    ],
+)  # fmt: skip
+def test_what_is_not_read_has_a_derivative_of_0(
+    text: str, name: str, given: dict[str, list[float]], expected: list[float]
+) -> None:
+    for mode in ("reverse", "forward"):
+        found = cgraph.grad(text, given, mode, wrt=[name])[name]
+        np.testing.assert_allclose(found, expected, rtol=1e-14, err_msg=mode)
