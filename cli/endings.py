@@ -78,7 +78,7 @@ OF_COMMANDS: dict[str, tuple[str, ...]] = {
 }
 """What commands write besides text."""
 
-OWN = ("render", "export")
+OWN = ("render", "export", "optimize")
 """Commands whose exporters say what they write."""
 
 

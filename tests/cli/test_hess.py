@@ -28,7 +28,6 @@ AT = ("x^2*y", "--x", "1", "--y", "2")
          "x,x = 5.55111512312578e-17\n"),
         (["x^y", "--x", "4", "--y", "0", "--wrt", "y", "--digits", "15"],
          "y,y = 1.92181205567281\n"),
-        (["2*3"], ""),
     ],
 )  # fmt: skip
 def test_forms(run: Run, words: list[str], stdout: str) -> None:
@@ -88,3 +87,15 @@ def test_a_kink_is_told(run: Run, text: str, at: str, told: str) -> None:
     assert done.exit_code == 0
     assert done.stderr == f"warning: {told}\n" * bool(told)
     assert ("nan" in done.stdout) == bool(told)
+
+
+@pytest.mark.parametrize("words", [["hess"], ["jac"], ["jac", "--sparse"], ["hess", "--sparse"]])
+def test_a_formula_without_inputs_has_nothing_to_differentiate_by(
+    run: Run, words: list[str]
+) -> None:
+    done = run(*words, "2*3")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == (
+        "error: nothing to differentiate by: there is no input "
+        "(what is neither assigned nor a constant is an input, as x in x^2 + 1)\n"
+    )

@@ -32,7 +32,6 @@ def test_a_line_an_entry(run: Run, mode: str) -> None:
         ([*VECTOR, "--format", "matrix"], "[[6,  0, 1],\n [0, 12, 4]]\n"),
         ([*POLAR, "--format", "matrix", "--digits", "3"], "[[1, -0],\n [0,  2]]\n"),
         (["x/3", "--x", "1", "--digits", "3"], "d/dx = 0.333\n"),
-        (["2*3"], ""),
     ],
 )
 def test_forms(run: Run, words: list[str], stdout: str) -> None:

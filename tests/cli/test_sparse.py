@@ -44,7 +44,6 @@ def test_a_line_an_entry(run: Run) -> None:
     [
         (CHAIN, "# 2 x 3, 4 entries\n# rows: X[1:] - X[:-1]^2 0:2\n# columns: X 0:3\n"),
         (["floor(x)", "--x=1", "--sparse"], "# 1 x 1, 0 entries\n# rows: floor(x) 0\n"),
-        (["2*3", "--sparse"], "# 1 x 0, 0 entries\n# rows: 2*3 0\n# columns: none\n"),
         (["x/3", "--x=1", "--sparse", "--digits=3"], "# 1 x 1, 1 entry\n# rows: x/3 0\n"),
     ],
 )
