@@ -178,7 +178,8 @@ class Move:
 
     def has_holes(self, at: At, back: bool) -> bool:
         """Tell whether a tangent, or with `back` a cotangent, has zeros where none arrived."""
-        return (self.holes if isinstance(self.holes, tuple) else self.holes(at.attrs))[back]
+        holes = self.holes(at.attrs) if callable(self.holes) else self.holes
+        return holes[back]
 
     def local(self, k: int, at: At) -> tuple[Operand, Expr | None]:
         """Return the partial by the elements of argument k, and the condition it is under."""
