@@ -162,13 +162,17 @@ def run_python(run: Run) -> Answer:
 
 
 def run_sympy(run: Run) -> Answer:
-    """Return what the expressions of a SymPy script are at exact values."""
+    """Return what the expressions of a SymPy script are at values of 60 digits.
+
+    As exact fractions some powers of them would be looked for among the roots of huge numbers.
+    """
     sympy: Any = import_module("sympy")
 
     scope: dict[str, Any] = {}
     exec(compile(run.source, f"<{run.name}>", "exec"), scope)
     at = {
-        sympy.Symbol(name, real=True): sympy.Rational(value) for name, value in run.values.items()
+        sympy.Symbol(name, real=True): sympy.Float(sympy.Rational(value), 60)
+        for name, value in run.values.items()
     }
 
     def at_values(expression: Any) -> float:
