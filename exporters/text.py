@@ -187,16 +187,17 @@ def _call(graph: Graph, node: Node) -> list[Piece]:
     if op.postfix is not None and all(f"{{{name}}}" in op.postfix for name in said):
         return [(node.args[0], CALL), op.postfix.format(**said)]
     opening, closing = (f"{op.function or op.name}(", ")")
+    # One array alone would be read as the list of the arguments itself.
+    alone = op.listed and len(node.args) == 1
     if op.brackets and not said:
         opening, closing = op.brackets
-    elif op.listed and len(node.args) == 1:
-        opening, closing = f"{opening}[", f"]{closing}"
+        alone = False
     pieces: list[Piece] = [opening]
     for attr in op.attributes:
         if attr.kind == "text":
             pieces += [said.pop(attr.name), ", "]
     for arg in _spoken(graph, node):
-        pieces += [(arg, 0), ", "]
+        pieces += [*("[",) * alone, (arg, 0), *("]",) * alone, ", "]
     for text in said.values():
         pieces += [text, ", "]
     pieces[-1] = closing

@@ -201,7 +201,7 @@ def _constant_power(r: Expr, x: Expr, exponent: float) -> Operand:
 
 def _positive_zero(x: Expr, exponent: float) -> Expr:
     """Return x, with -0 as 0 where there is no power of negative numbers."""
-    return x if exponent == math.floor(exponent) else x + 0.0
+    return x if exponent.is_integer() else x + 0.0
 
 
 def _power_by_base(r: Expr, x: Expr, y: Expr) -> Operand:

@@ -115,6 +115,8 @@ CASES: tuple[Case, ...] = (
     Case("stack", ((2,), (2,)), (0,)),
     Case("stack", ((2, 3), (2, 3)), (-1,)),
     Case("stack", ((), (), ()), (0,)),
+    Case("stack", ((2,),), (-1,)),
+    Case("concat", ((2, 3),), (-1,)),
     Case("concat", ((2, 3), (1, 3)), (0,)),
     Case("concat", ((2, 3), (2, 1), (2, 2)), (-1,)),
     Case("diag", ((3,),)),

@@ -166,3 +166,11 @@ def test_a_series_at_a_large_scale() -> None:
     graph = cgraph.parse("log(1e100*x)").graph
     found = expansions(graph, graph.outputs, "x", 5, {"x": 1.0})[0].coefficients
     assert found[1:] == pytest.approx([1.0, -1 / 2, 1 / 3, -1 / 4, 1 / 5], rel=1e-12)
+
+
+@pytest.mark.parametrize("text", ["y^(-inf)", "y^inf", "(y*2)^(-inf)", "y^nan"])
+def test_an_exponent_that_is_no_finite_number_is_taken(text: str) -> None:
+    for at in (2.0, 0.5, 0.0, -0.0, -2.0):
+        for mode in MODES:
+            slope = cgraph.grad(text, {"y": at}, mode)["y"]
+            assert isinstance(slope, float)

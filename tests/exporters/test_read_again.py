@@ -80,6 +80,16 @@ def test_derivatives_of_ops_that_move(case: Case) -> None:
     assert_all_read(graph, total.node, given)
 
 
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_ops_that_move(case: Case) -> None:
+    graph, _, result = built(case)
+    given = values(case)
+    (expected,) = evaluate(graph, [result.node], given)
+    graph.outputs = [result.node]
+    again = parse(program(graph), shapes={name: np.shape(one) for name, one in given.items()}).graph
+    np.testing.assert_array_equal(evaluate(again, again.outputs, given)[0], expected)
+
+
 @pytest.mark.parametrize(
     ("text", "shape", "value"),
     [
