@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .transcript import ROOT, replay_blocks
+from .transcript import ROOT, absent, replay_blocks
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
@@ -24,6 +24,8 @@ def test_document_prints_what_it_says(path: Path, tmp_path: Path, rewrite: bool)
             (ROOT / "docs" / made.name).write_bytes(made.read_bytes())
     else:
         assert after == before
+        if lacking := absent(before):
+            pytest.skip(f"{', '.join(lacking)} is not on this machine: the rest holds")
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)

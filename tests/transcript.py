@@ -8,29 +8,38 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sysconfig
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(?P<head>^```console\n)(?P<body>.*?)(?P<foot>^```$)", re.DOTALL | re.MULTILINE)
 
 
-def commands(text: str) -> Iterator[str]:
-    """Yield the commands of a transcript; one may go on after a line's final backslash."""
-    lines = iter(text.splitlines())
-    for line in lines:
-        if line.startswith("$ "):
-            command = line[2:]
-            while command.endswith("\\"):
-                command += "\n" + next(lines)
-            yield command
+COMMAND = re.compile(r"^\$ (?P<command>(?:.*\\\n)*.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
+"""A command, which may go on after a line's final backslash, and what it prints."""
+
+OTHERS = ("cc",)
+"""Programs of other projects that transcripts run, and that a machine may lack."""
+
+
+def absent(text: str) -> list[str]:
+    """Return the programs that commands of a transcript need and that this machine lacks."""
+    needed = {command.split()[0] for command, _ in COMMAND.findall(text)}
+    return [program for program in OTHERS if program in needed and shutil.which(program) is None]
 
 
 def replay(text: str, folder: Path) -> str:
-    """Return the transcript with the outputs that its commands have now."""
-    return "".join(f"$ {command}\n{shell(command, folder)}" for command in commands(text))
+    """Return the transcript with the outputs that its commands have now.
+
+    Where a program is absent what it printed before stands.
+    """
+    lacking = absent(text)
+    return "".join(
+        f"$ {command}\n{output if command.split()[0] in lacking else shell(command, folder)}"
+        for command, output in COMMAND.findall(text)
+    )
 
 
 def shell(command: str, folder: Path) -> str:

@@ -458,7 +458,7 @@ def run_python(look: Look, kind: str, formula: Any) -> None:
     """Run a formula's exported Python function."""
     source = exported(formula.graph, "python", "f", look.given)
     scope: dict[str, Any] = {}
-    exec(compile(source, "exported.py", "exec"), scope)
+    exec(compile(source, "<exported>", "exec"), scope)
     with np.errstate(all="ignore"):
         value, gradient = scope["f"](*look.given.values())
     look.same(f"{kind}: value", value, look.value)
