@@ -124,7 +124,7 @@ length: Op = Op(
         need="an array",
     ),
     of_shapes=lambda attrs, args: float(args[0][0]),
-    spelling={"python": "float(len({0}))"},
+    spelling={"python": "np.float64(len({0}))"},
 )
 
 

@@ -47,8 +47,8 @@ EACH = "np.where(np.isnan({0}), np.nan, slope)[()]"
 
 def export(scene: Scene, options: Options) -> str:
     """Return a module with the function. Raises as `walk.code` does."""
-    found, fixed, is_defined = written(scene, options)
-    lines = body(found, fixed, is_defined)
+    made = written(scene, options)
+    found, lines = made.code, body(made)
     function = [
         '@np.errstate(all="ignore")',
         f"def {found.name}({', '.join(found.parameters.values())}):",
@@ -66,25 +66,29 @@ class Written(NamedTuple):
     """Code, the sizes that it is fixed to, and whether its derivatives are nan where they must be.
 
     They may be without a word: of a number all derivatives are, and entry by entry where all have
-    the output's shape and nothing mixes.
+    the output's shape and nothing mixes. `numbers` are the inputs that must be numbers, as
+    derivatives are made for shapes.
     """
 
     code: Code
-    fixed: Sequence[Size]
-    is_defined: bool
+    fixed: Sequence[Size] = ()
+    numbers: Sequence[str] = ()
+    is_defined: bool = False
 
 
 def written(scene: Scene, options: Options) -> Written:
     """Return a scene as code, for all sizes that it can be written for."""
     graph = scene.graph
     if not scene.labels or not any(infer_at(scene, input_shapes(graph, scene.given)).values()):
-        return Written(code(TARGET, scene, options), (), False)
+        return Written(code(TARGET, scene, options))
+    shapes = input_shapes(graph, scene.given)
+    numbers = [name for name in graph.inputs(scene.outputs) if not shapes.get(name)]
     sizes, fixed = varying(scene), list[Size]()
     while True:
         mixed = mixes(scene, infer_at(scene, unlike(scene, sizes)))
         try:
             made = versions(scene, sizes, partial(derived, scene, mixed))
-            return Written(code(TARGET, scene, options, made), fixed, mixed)
+            return Written(code(TARGET, scene, options, made), fixed, numbers, mixed)
         except Unfit as unfit:
             sizes.remove(unfit.size)
             fixed.append(unfit.size)
@@ -124,10 +128,16 @@ def described(found: Code) -> str:
     return f"Return the {what}{' and the derivatives by name' if found.gradient else ''}."
 
 
-def body(found: Code, fixed: Sequence[Size], is_defined: bool) -> list[str]:
+def body(made: Written) -> list[str]:
     """Return the statements; derivatives may be defined as they are, else nan is put among them."""
+    found = made.code
     lines = [f"{name} = np.asarray({name}, np.float64)" for name in found.parameters.values()]
-    for size in fixed:
+    for name in [found.parameters[one] for one in made.numbers if one in found.parameters]:
+        lines += [
+            f"if {name}.ndim:",
+            f'    raise ValueError("the derivatives are for a number {name}")',
+        ]
+    for size in made.fixed:
         name = found.parameters[size.name]
         lines += [
             f"if len({name}) != {size.actual}:",
@@ -138,7 +148,7 @@ def body(found: Code, fixed: Sequence[Size], is_defined: bool) -> list[str]:
     if not found.gradient:
         return [*lines, f"return {value}"]
     slopes = [f'    "{name}": {slope},' for name, slope in found.gradient]
-    known = "np.asarray(slope)[()]" if is_defined else EACH.format(value)
+    known = "np.asarray(slope)[()]" if made.is_defined else EACH.format(value)
     checked = f"    name: {known} for name, slope in gradient.items()"
     return [*lines, "gradient = {", *slopes, "}", f"return {value}, {{", checked, "}"]
 

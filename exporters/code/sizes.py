@@ -8,6 +8,7 @@ another then is written by the size that it changes with.
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import count
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ...autodiff.errors import FormulaError
 from ...autodiff.inputs import input_shapes
 from ...autodiff.ops.leaves import constant
-from ...autodiff.shapes import Inferred
+from ...autodiff.shapes import Inferred, infer
 from .forms import ATOM, PRODUCT, SUM, Piece
 
 if TYPE_CHECKING:
@@ -50,12 +51,48 @@ class Size(NamedTuple):
     actual: int
 
 
+class Follows(NamedTuple):
+    """How a number follows a size n: as a*n + b, or as over/(a*n + b)."""
+
+    name: str
+    a: int
+    b: int
+    over: int | None = None
+
+    @property
+    def text(self) -> str:
+        """What is written for it."""
+        text = self.name if self.a == 1 else f"{self.a} * {self.name}"
+        if self.b:
+            text += f" {'-' if self.b < 0 else '+'} {abs(self.b)}"
+        if self.over is None:
+            return text
+        return f"{float(self.over)} / {text if text == self.name else f'({text})'}"
+
+    def at(self, sizes: Mapping[str, int]) -> float:
+        """Return the number where the size has its value among `sizes`."""
+        number = self.a * sizes[self.name] + self.b
+        return number if self.over is None else self.over / number
+
+
+Places: TypeAlias = dict[tuple[int, str], dict[int, Follows]]
+"""By a node and its attribute, how the numbers in that follow sizes, by their places."""
+
+
 class Versions(NamedTuple):
-    """The outputs at sizes that are like no others, and with each of those changed twice."""
+    """The outputs at sizes that are like no others, with each of those changed in turn, and last at
+    those of the scene."""
 
     sizes: Sequence[Size]
     tried: Sequence[tuple[int, ...]]
     outputs: Sequence[Sequence[int]]
+    actual: Shaped
+    """The shapes that the inputs have in the scene."""
+
+    def changed(self, k: int) -> Sequence[Sequence[int]]:
+        """Return the outputs with a size changed, in turn."""
+        start = 1 + sum(len(tried) - 1 for tried in self.tried[:k])
+        return self.outputs[start : start + len(self.tried[k]) - 1]
 
 
 Words: TypeAlias = dict[int, dict[str, str]]
@@ -67,14 +104,21 @@ def varying(scene: Scene) -> list[Size]:
     graph = scene.graph
     shapes = input_shapes(graph, scene.given)
     nodes = graph.needed([*scene.outputs[: len(scene.outputs) - len(scene.wrt)], *scene.wrt])
-    free = [name for name in graph.inputs(nodes) if name not in scene.given and shapes.get(name)]
+    taken = graph.inputs(scene.outputs)
+    free = [name for name in taken if name not in scene.given and shapes.get(name)]
     found: list[Size] = []
     for name in data(scene, free):
         if not any((name, 0) in size.axes for size in found):
             axes = together(graph, nodes, shapes, name, free)
             if axes is not None:
                 found.append(Size(name, axes, shapes[name][0]))
-    return found[:MOST]
+                # Each alone may stand beside a single row of the other, and both together not.
+                apart = {TRIED[2 * k]: size.axes for k, size in enumerate(found)}
+                if failure(graph, nodes, resized(shapes, apart)) < len(graph):
+                    found.pop()
+                if len(found) == MOST:
+                    break
+    return found
 
 
 def data(scene: Scene, names: Sequence[str]) -> Sequence[str]:
@@ -138,18 +182,25 @@ def failure(graph: Graph, nodes: Sequence[int], shapes: Shaped) -> int:
     return len(graph)
 
 
-def tries(scene: Scene, count: int) -> list[tuple[int, ...]]:
-    """Return what each of some sizes is tried at, the first of them where another is changed."""
+def tries(scene: Scene, sizes: Sequence[Size]) -> list[tuple[int, ...]]:
+    """Return what each of some sizes is tried at, the first of them where another is changed.
+
+    What it is in the scene is among them: an op may go by which of two sizes is the smaller. A
+    single row is not: it needs less than many, and stands beside other sizes by broadcasting.
+    """
     shapes = input_shapes(scene.graph, scene.given)
     there = {size for shape in shapes.values() for size in shape}
     few = next((size for size in FEW if size not in there), TRIED[-1] + 2)
-    return [(*TRIED[2 * k : 2 * k + 2], few) for k in range(count)]
+    return [
+        (*TRIED[2 * k : 2 * k + 2], few, *([size.actual] if size.actual > 1 else []))
+        for k, size in enumerate(sizes)
+    ]
 
 
 def unlike(scene: Scene, sizes: Sequence[Size], changed: int = -1, other: int = 0) -> Shaped:
     """Return shapes of inputs where sizes are like no others, one perhaps changed once more."""
     shapes = input_shapes(scene.graph, scene.given)
-    tried = tries(scene, len(sizes))
+    tried = tries(scene, sizes)
     return resized(
         shapes,
         {tried[k][other if k == changed else 0]: size.axes for k, size in enumerate(sizes)},
@@ -158,15 +209,18 @@ def unlike(scene: Scene, sizes: Sequence[Size], changed: int = -1, other: int = 
 
 def versions(scene: Scene, sizes: Sequence[Size], derive: Derive) -> Versions:
     """Return the outputs at some sizes, and with each size changed. Raises `Unfit`."""
+    tried = tries(scene, sizes)
+    changes = [(k, other) for k in range(len(sizes)) for other in range(1, len(tried[k]))]
     found: list[Sequence[int]] = []
-    for k, other in [(-1, 0), *((k, other) for k in range(len(sizes)) for other in (1, 2))]:
+    for k, other in [(-1, 0), *changes]:
         try:
             found.append(derive(unlike(scene, sizes, k, other)))
         except FormulaError:
             if not sizes:
                 raise
             raise Unfit(sizes[k]) from None
-    return Versions(sizes, tries(scene, len(sizes)), found)
+    actual = input_shapes(scene.graph, scene.given)
+    return Versions(sizes, tried, [*found, derive(actual)], actual)
 
 
 class Unfit(Exception):
@@ -179,22 +233,50 @@ class Unfit(Exception):
 
 def words(graph: Graph, made: Versions, names: Sequence[str]) -> Words:
     """Return what is written by the sizes' names. Raises `Unfit` where that cannot be."""
-    places: dict[tuple[int, str], dict[int, str]] = {}
+    places: Places = {}
     for k, size in enumerate(made.sizes):
-        others = made.outputs[1 + 2 * k : 3 + 2 * k]
-        changed = [matched(graph, made.outputs[0], other) for other in others]
+        changed = [matched(graph, made.outputs[0], other) for other in made.changed(k)]
         if None in changed:
             raise Unfit(size)
         for node, attr, texts in differences(graph, changed):
-            fitted = fits(texts, made.tried[k], names[k])
+            followed = follow(texts, made.tried[k], names[k])
             there = places.setdefault((node, attr), {})
-            if fitted is None or not there.keys().isdisjoint(fitted):
+            if followed is None or not there.keys().isdisjoint(followed):
                 raise Unfit(size)
-            there |= fitted
+            there |= followed
+    actual = {name: size.actual for name, size in zip(names, made.sizes, strict=True)}
+    for size in made.sizes:
+        if size.actual == 1 and not goes_with(graph, made, places, actual):
+            raise Unfit(size)
     found: Words = {}
-    for (node, attr), told in places.items():
-        found.setdefault(node, {})[attr] = filled(attribute(graph.nodes[node], attr), told)
+    for (node, attr), numbers in places.items():
+        written = {place: number.text for place, number in numbers.items()}
+        found.setdefault(node, {})[attr] = filled(attribute(graph.nodes[node], attr), written)
     return found
+
+
+def goes_with(graph: Graph, made: Versions, places: Places, actual: Mapping[str, int]) -> bool:
+    """Tell whether what is written has the right shapes at the sizes that there are.
+
+    A single row is not compared by its graph, which lacks what many rows need.
+    """
+    copies = dict[int, int]()
+    for index, node in graph.walk(graph.needed(made.outputs[0])):
+        attrs = list(node.attrs)
+        for k, attr in enumerate(node.op.attributes):
+            if numbers := places.get((index, attr.name)):
+                texts = {place: f"{number.at(actual):g}" for place, number in numbers.items()}
+                text = filled(str(attrs[k]), texts)
+                attrs[k] = text if isinstance(attrs[k], str) else literal_eval(text)
+        args = tuple([copies[arg] for arg in node.args])
+        same = args == node.args and attrs == list(node.attrs)
+        copies[index] = index if same else graph.add(node.op, args, tuple(attrs))
+    written, right = [copies[output] for output in made.outputs[0]], made.outputs[-1]
+    try:
+        shapes = infer(graph, made.actual, graph.needed([*written, *right]))
+    except FormulaError:
+        return False
+    return [shapes[one] for one in written] == [shapes[one] for one in right]
 
 
 def matched(graph: Graph, first: Sequence[int], second: Sequence[int]) -> dict[int, int] | None:
@@ -245,27 +327,27 @@ def filled(text: str, told: Mapping[int, str]) -> str:
     return NUMBER.sub(lambda number: told.get(next(place), number[0]), text)
 
 
-def fits(texts: Sequence[str], tried: Sequence[int], name: str) -> dict[int, str] | None:
+def follow(texts: Sequence[str], tried: Sequence[int], name: str) -> dict[int, Follows] | None:
     """Return how numbers in a text follow a size, by their places, None where some do not."""
     if len({NUMBER.sub("0", text) for text in texts}) > 1:
         return None
-    found: dict[int, str] = {}
+    found: dict[int, Follows] = {}
     for place, numbers in enumerate(zip(*map(NUMBER.findall, texts), strict=True)):
         if len(set(numbers)) > 1:
-            text = fit(list(map(float, numbers)), tried, name)
-            if text is None:
+            followed = fit(list(map(float, numbers)), tried, name)
+            if followed is None:
                 return None
-            found[place] = text
+            found[place] = followed
     return found
 
 
-def fit(numbers: Sequence[float], tried: Sequence[int], name: str) -> str | None:
+def fit(numbers: Sequence[float], tried: Sequence[int], name: str) -> Follows | None:
     """Return how a number follows a size: `a*n + b` of whole numbers, or `c / (a*n + b)`."""
     if all(number.is_integer() for number in numbers):
         a, b = line(numbers, tried)
         whole = a.denominator == b.denominator == 1
         good = whole and all(a * n + b == x for n, x in zip(tried, numbers, strict=True))
-        return linear(int(a), int(b), name) if good else None
+        return Follows(name, int(a), int(b)) if good else None
     if 0.0 in numbers:
         return None
     a, b = line([1.0 / number for number in numbers], tried)
@@ -276,8 +358,7 @@ def fit(numbers: Sequence[float], tried: Sequence[int], name: str) -> str | None
         for n, x in zip(tried, numbers, strict=True)
     ):
         return None
-    below = linear(int(a), int(b), name)
-    return f"{float(over)} / {below if below == name else f'({below})'}"
+    return Follows(name, int(a), int(b), over)
 
 
 def line(numbers: Sequence[float], tried: Sequence[int]) -> tuple[Fraction, Fraction]:
@@ -285,12 +366,6 @@ def line(numbers: Sequence[float], tried: Sequence[int]) -> tuple[Fraction, Frac
     slope = (numbers[-1] - numbers[0]) / (tried[-1] - tried[0])
     a = Fraction(slope).limit_denominator(FINEST)
     return a, Fraction(numbers[0] - a * tried[0]).limit_denominator(FINEST)
-
-
-def linear(a: int, b: int, name: str) -> str:
-    """Return a*n + b as a text."""
-    text = name if a == 1 else f"{a} * {name}"
-    return f"{text} {'-' if b < 0 else '+'} {abs(b)}" if b else text
 
 
 def piece(text: str) -> Piece:

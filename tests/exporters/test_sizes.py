@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import cgraph
 from cgraph.autodiff.asked import variables
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.results import gradients
@@ -173,3 +174,34 @@ def test_an_input_that_is_called_n_keeps_its_name() -> None:
     assert "n_1 = len(x)" in source
     value, slopes = function(source)(2.0, np.arange(4.0))
     assert (value, slopes["n"], slopes["x"].tolist()) == (3.0, 1.5, [0.5] * 4)
+
+
+OF_TWO_SIZES = [
+    ("trace(x)", {"x": (2, 3)}),
+    ("trace(x)", {"x": (1, 3)}),
+    ("trace(x)", {"x": (3, 2)}),
+    ("diag(exp(x))", {"x": (1, 2)}),
+    ("diag(x)/mean(diag(x))", {"x": (2, 5)}),
+    ("y[::2]/solve(z, z)", {"y": (2,), "z": (1, 1)}),
+    ("len(x)[None]*x", {"x": (3,)}),
+]
+
+
+@pytest.mark.parametrize(("text", "shapes"), OF_TWO_SIZES)
+def test_what_goes_by_the_smaller_of_two_sizes(
+    text: str, shapes: dict[str, tuple[int, ...]]
+) -> None:
+    rng = np.random.default_rng(1)
+    source = exported(parse(text), shapes)
+    assert_gives(source, parse(text), {n: rng.uniform(1, 2, size=s) for n, s in shapes.items()})
+
+
+@pytest.mark.parametrize("text", ["stack([x, x])*y", "ones(3)*x + y"])
+def test_derivatives_for_a_number_take_no_array(text: str) -> None:
+    graph = parse(text)
+    inputs = variables(graph, None, graph.outputs)
+    scene = scene_of(graph, graph.outputs, {}, Wanted(inputs, backward=True))[0]
+    call = function(str(by_name("python").export(scene, Options())))
+    assert float(call(x=2.0, y=3.0)[1]["x"]) == cgraph.grad(text, {"x": 2.0, "y": 3.0})["x"]
+    with pytest.raises(ValueError, match=r"^the derivatives are for a number x$"):
+        call(x=np.ones(3), y=2.0)
