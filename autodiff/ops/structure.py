@@ -124,6 +124,7 @@ length: Op = Op(
         need="an array",
     ),
     of_shapes=lambda attrs, args: float(args[0][0]),
+    labels=lambda args: (0,),
     spelling={"python": "np.float64(len({0}))"},
 )
 

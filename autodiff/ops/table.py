@@ -253,7 +253,8 @@ class Op(Builtin):
     stops: bool = False
     """Whether nothing is differentiated by what it is made from, by definition."""
     labels: Callable[[tuple[Shape, ...]], tuple[int, ...]] | None = None
-    """(argument shapes) -> the arguments that are labels: by them there is no derivative."""
+    """(argument shapes) -> the arguments that are labels, or count by their shape alone: by them
+    there is no derivative."""
     jumps: bool = False
     """Whether a last bit of an argument may decide over more than that where neither a domain nor a
     partial of 0 tells: its value jumps there, or there is none for some arguments in between."""
