@@ -63,8 +63,9 @@ def push(
 
 def between(graph: Graph, sources: Iterable[int], outputs: Sequence[int]) -> list[int]:
     """Return the nodes that depend on `sources` and that `outputs` need, in order."""
-    active = graph.dependents(sources, max(outputs, default=-1))
-    return [index for index in graph.needed(outputs) if active[index]]
+    needed = graph.needed(outputs)
+    active = graph.dependents(sources, max(outputs, default=-1), needed)
+    return [index for index in needed if active[index]]
 
 
 def pushed(

@@ -32,6 +32,9 @@ Attribute: TypeAlias = "str | Nested | Shape | None"
 ELSEWHERE = -2
 """The node that a node was made for, where that one is not in the graph any more."""
 
+FEW, MANY = 64, 16
+"""Nodes are few where they are at most so many, and a part of all before the last."""
+
 MAX_NODES = 10_000_000
 """The default limit on nodes: few characters of doubling functions can ask for any number."""
 
@@ -127,6 +130,8 @@ class Graph:
         """Whether training is meant where the graph says something of it and of inference."""
         self.kinked = False
         """Whether twins are in it: nodes that have no derivative at a kink."""
+        self.cut_short = False
+        """Whether a simplification stopped before its end."""
         self.at = NOWHERE
         """The source offset that new nodes get."""
         self.scope = ""
@@ -282,8 +287,38 @@ class Graph:
 
     def needed(self, wanted: Iterable[int]) -> list[int]:
         """Return the nodes that `wanted` are computed from, themselves included, in order."""
+        wanted = set(wanted)
+        few = self._few(wanted)
+        if few is not None:
+            return few
         marks = self.need(wanted)
         return list(compress(range(len(marks)), marks))
+
+    def around(self, wanted: Iterable[int]) -> Sequence[int]:
+        """Return nodes in order, those that `wanted` are computed from among them.
+
+        Where these are many they are all up to the last: to look for them would take longer.
+        """
+        wanted = set(wanted)
+        few = self._few(wanted)
+        return range(max(wanted, default=-1) + 1) if few is None else few
+
+    def _few(self, wanted: set[int]) -> list[int] | None:
+        """Return the nodes that `wanted` are computed from, in order, None where they are many.
+
+        One of many outputs may need few of the nodes before it; to mark them all would make the
+        answers for all outputs quadratic in their number.
+        """
+        most = FEW + max(wanted, default=0) // MANY
+        found, pending, nodes = set(wanted), list(wanted), self.nodes
+        while pending:
+            for arg in nodes[pending.pop()].args:
+                if arg not in found:
+                    found.add(arg)
+                    pending.append(arg)
+            if len(found) > most:
+                return None
+        return sorted(found)
 
     def need(self, wanted: Iterable[int]) -> bytearray:
         """Return a mark for each node up to the last of `wanted`: is one computed from it?"""
@@ -310,15 +345,23 @@ class Graph:
         found = self.placeholders.items()
         return {name: node for name, node in found if node < len(marks) and marks[node]}
 
-    def dependents(self, sources: Iterable[int], last: int) -> bytearray:
-        """Return a mark for each node up to `last`: does it depend on one of `sources`?"""
+    def dependents(
+        self, sources: Iterable[int], last: int, among: Sequence[int] | None = None
+    ) -> bytearray:
+        """Return a mark for each node up to `last`: does it depend on one of `sources`?
+
+        Only nodes of `among`, which are in order and include what they are computed from, are
+        looked at where these are given.
+        """
         marks = bytearray(last + 1)
         nodes, first = self.nodes, last + 1
         for index in sources:
             if index <= last:
                 marks[index] = 1
                 first = min(first, index)
-        for index in range(first, last + 1):
+        if among is None or isinstance(among, range):
+            among = range(first, last + 1)
+        for index in among:
             for arg in nodes[index].args:
                 if marks[arg]:
                     marks[index] = 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import compress
 from typing import TYPE_CHECKING, TypeAlias
 
 from .bearing import bearing, handed_on
@@ -54,15 +53,16 @@ def pull(
     Returns the cotangents' nodes, each in the shape of what it belongs to.
     """
     last = max(seeds, default=-1)
-    active = graph.dependents(wrt, last)
-    kinked = bearing(graph, compress(range(last + 1), active))
+    around = graph.around(seeds)
+    active = graph.dependents(wrt, last, around)
+    kinked = bearing(graph, (index for index in around if active[index]))
     wanted = set(wrt)
     arriving: Arriving = {}
     cotangents: dict[int, int] = {}
     with graph.derived():
         for node, flow in seeds.items():
             arrive(arriving, graph, node, bare(graph, node, flow))
-        for index in range(last, min(wanted, default=0) - 1, -1):
+        for index in reversed(around):
             arrived = arriving.pop(index, None)
             if arrived is None or not active[index]:
                 continue

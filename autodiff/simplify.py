@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 LOGIC = (and_, or_, not_)
 
+MOST_WORK, MOST_TO_READ = 2_000_000, 150_000
+"""So many links of sums and products are looked at, and no more; and of derivatives to be read."""
+
 
 def simplify(graph: Graph, nodes: Sequence[int], derived: bool = False) -> list[int]:
     """Append what `nodes` are in their simplest form; return those nodes.
@@ -39,14 +42,29 @@ def simplify(graph: Graph, nodes: Sequence[int], derived: bool = False) -> list[
     No value changes beyond rounding where the nodes have one, and no shape. `derived` says that
     they are derivatives to be read, written as in a textbook (`rules` says what that assumes):
     numbers are made without it. It ends: no rule makes a node longer, and a pass that brings back
-    what was there before is the last. Raises `GraphError` at the limit on nodes.
+    what was there before is the last; after much work it stops, which `graph.cut_short` tells.
+    Raises `GraphError` at the limit on nodes.
     """
     found = written_out(graph, nodes) if derived else list(nodes)
     seen: set[tuple[int, ...]] = set()
+    progress = Progress()
     while tuple(found) not in seen:
         seen.add(tuple(found))
-        found = once(graph, found, derived)
+        found = once(graph, found, derived, progress)
     return found
+
+
+class Progress:
+    """How far the passes have come.
+
+    `work` has been done, in links of sums and products that were looked at. `settled` has the nodes
+    that the last pass left as they are, each with what it was to them: part of a condition or not,
+    and so on. Where that and their arguments are the same again, so are they.
+    """
+
+    def __init__(self) -> None:
+        self.work = 0
+        self.settled: dict[int, tuple[bool, ...]] = {}
 
 
 def written_out(graph: Graph, nodes: Sequence[int]) -> list[int]:
@@ -63,9 +81,10 @@ def written_out(graph: Graph, nodes: Sequence[int]) -> list[int]:
     return [written[node] for node in nodes]
 
 
-def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:
+def once(graph: Graph, nodes: Sequence[int], derived: bool, progress: Progress) -> list[int]:
     """Return the nodes after one pass."""
     needed = graph.needed(nodes)
+    before, settled = progress.settled, dict[int, tuple[bool, ...]]()
     view = View(graph, derived, shapes_for_rules(graph, needed, derived))
     keeps = Keeper(view, needed)
     links = inner_links(graph, needed, nodes)
@@ -73,13 +92,27 @@ def once(graph: Graph, nodes: Sequence[int], derived: bool) -> list[int]:
     signing = set[int]() if derived else where_zeros_differ(graph, needed)
 
     def change(index: int, node: int) -> int:
-        if index in links:
+        role = index in links, index in deciding, index in signing
+        args = graph.nodes[node].args
+        again = node == index and before.get(node) == role
+        again = again and all(arg in settled or not graph.nodes[arg].args for arg in args)
+        if role[0]:
             view.inside.add(node)
-            return node
-        view.deciding, view.signing = index in deciding, index in signing
-        return applied(view, node, keeps)
+        found = node
+        if not (again or role[0]):
+            _, view.deciding, view.signing = role
+            if progress.work + view.work > most:
+                graph.cut_short = True
+            else:
+                found = applied(view, node, keeps)
+        if found == node:
+            settled[node] = role
+        return found
 
+    most = MOST_TO_READ if derived else MOST_WORK
     simple = throughout(graph, nodes, change, traced=True)
+    progress.work += view.work
+    progress.settled = settled
     return [simple[index] for index in nodes]
 
 

@@ -23,8 +23,8 @@ from .simplify import simplify
 if TYPE_CHECKING:
     from .graph import Graph
 
-LONGEST = 200
-"""A story of more steps is not told."""
+LONGEST, WIDEST = 200, 2_000
+"""A story of more steps is not told, nor one in which a line has more operations."""
 
 
 class Step(NamedTuple):
@@ -125,6 +125,7 @@ def story(graph: Graph, output: int, wrt: int, name: str, text: Callable[[int], 
     arrays.
     """
     refuse_arrays(graph, output, text)
+    refuse_long(graph, output)
     teller = Teller(graph, output, wrt, name, text)
     node = teller.hole(output).node
     steps: list[Step] = []
@@ -134,6 +135,7 @@ def story(graph: Graph, output: int, wrt: int, name: str, text: Callable[[int], 
         found, rule = teller.step(leaf)
         node = graph.substituted(node, {leaf: found})
         steps.append(Step(node, rule))
+        refuse_long(graph, node)
     tidy = throughout(graph, [node], lambda index, made: tidied(graph, made))[node]
     return Story(steps, tidy, simplify(graph, [node], derived=True)[0])
 
@@ -146,6 +148,16 @@ def refuse_arrays(graph: Graph, output: int, text: Callable[[int], str]) -> None
         if mixes(graph.nodes[index].op) or index in arrays:
             told = f"by hand numbers are differentiated, and {text(index)} has to do with arrays"
             raise UsageError(told, hint="without --steps there is the derivative")
+
+
+def refuse_long(graph: Graph, node: int) -> None:
+    """Raise `UsageError` for a formula that is too long to be written out, again and again."""
+    sizes: dict[int, int] = {}
+    for index, (_, args, _) in graph.walk(graph.needed([node])):
+        sizes[index] = bool(args) + sum([sizes[arg] for arg in args])
+    if sizes[node] > WIDEST:
+        told = f"by hand a line would have more than {WIDEST:,} operations, as parts are repeated"
+        raise UsageError(told, hint="without --steps there is the derivative, with named parts")
 
 
 def tidied(graph: Graph, node: int) -> int:

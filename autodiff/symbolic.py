@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from . import ways
+from .errors import FormulaError
 from .gradient import gradient
 from .graph import Graph
 from .inputs import input_shapes
@@ -14,25 +15,41 @@ from .simplify import simplify
 MANY = 20
 """Of so many first derivatives, and more, a reverse pass gives all at once."""
 
+LONGEST = 100_000
+"""A derivative of more operations is not written out."""
+
 
 def derivatives(graph: Graph, output: int, paths: Sequence[Sequence[int]]) -> list[int]:
-    """Append the derivative of a node by each path of nodes, one after the other; return them.
+    """Append the derivative of a node by each path of nodes; return them as `one_by_one` does."""
+    return list(one_by_one(graph, output, paths))
+
+
+def one_by_one(graph: Graph, output: int, paths: Sequence[Sequence[int]]) -> Iterator[int]:
+    """Append the derivative of a node by each path of nodes, one after the other; yield them.
 
     Each is simplified before it is differentiated further. Forward mode has the terms in the order
     in which they are written by hand. Raises `GraphError` at the limit on nodes, and `FormulaError`
-    as `ways.derivative` does; of an array by an array it is that of the sum.
+    as `ways.derivative` does, and where one is too long to be read; of an array by an array it is
+    that of the sum.
     """
     arrays = any(graph.nodes[index].op.move for index in graph.needed([output]))
     if len(paths) >= MANY and not arrays and not any(input_shapes(graph).values()):
         first = gradient(graph, output, [path[0] for path in paths])
-        return [further(graph, node, path[1:]) for node, path in zip(first, paths, strict=True)]
-    return [further(graph, output, path) for path in paths]
+        for node, path in zip(first, paths, strict=True):
+            yield further(graph, node, path[1:])
+    else:
+        for path in paths:
+            yield further(graph, output, path)
 
 
 def further(graph: Graph, node: int, path: Sequence[int]) -> int:
     """Return the derivative of a node by one node after another, simplified."""
 
     def simplified(node: int) -> int:
+        size = len(graph.needed([node]))
+        if size > LONGEST:
+            told = f"a derivative of {size:,} operations is too long to be read"
+            raise FormulaError(told, hint="cgraph eval has its value: d(f, x)")
         return simplify(graph, [node], derived=True)[0]
 
     if not path:

@@ -27,13 +27,14 @@ def holes(graph: Graph, output: int, wrt: Sequence[int], shapes: Shapes) -> list
     gives the shape of each node. Raises `GraphError` at the limit on nodes.
     """
     value = Expr(graph, output)
-    active = graph.dependents(wrt, output)
+    around = graph.around([output])
+    active = graph.dependents(wrt, output, around)
     arrived: dict[int, Expr] = {}
     found: dict[int, Expr] = {}
     with graph.derived():
         graph.make_for(output)
         arrived[output] = OPS["not_equal"](value, value)
-        for index in range(output, min(wrt, default=output + 1) - 1, -1):
+        for index in reversed(around):
             mask = arrived.pop(index, None)
             if mask is None or not active[index]:
                 continue

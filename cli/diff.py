@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import click
 
 from ..autodiff.asked import node_of
+from ..autodiff.declared import declared_shapes
 from ..autodiff.errors import UsageError
-from ..autodiff.symbolic import derivatives
+from ..autodiff.symbolic import one_by_one
 from ..autodiff.ways import shape_summed
 from ..exporters.short import short
 from . import options
 from .command import FormulaCommand
 from .forms import json_line
-from .output import Answer
+from .output import Answer, in_parts
 from .question import Question, listed
+
+MANY = 100
+"""So many derivatives, and more, are printed each as soon as it is known."""
 
 EXAMPLES = """
 cgraph diff "x^2*sin(x)" --wrt x
@@ -66,22 +70,28 @@ def command(
 
         return stories(question, paths)
     warn_of_values(question)
-    blocks: list[tuple[str, str]] = []
-    lines: list[str] = []
+    texts = told(question, paths, flat)
+    if question.line is not None or len(question.outputs) * len(paths) < MANY:
+        return "".join(texts)
+    return in_parts(texts)
+
+
+def told(question: Question, paths: Mapping[str, Sequence[int]], flat: bool) -> Iterator[str]:
+    """Yield the derivatives of each output by each path, or of JSON a line for each output."""
+    graph, alone = question.graph, len(question.outputs) == len(paths) == 1
     for k, output in enumerate(question.outputs):
-        nodes = derivatives(question.graph, output, list(paths.values()))
         note_of_sum(question, k, list(paths.values()))
-        found = {
-            by: short(question.graph, [node], flat) for by, node in zip(paths, nodes, strict=True)
-        }
-        blocks += [(title(question, k, by, len(paths[by])), text) for by, text in found.items()]
-        held = {by: text.rstrip("\n") for by, text in found.items()}
-        lines.append(json_line({**question.told[k], "derivative": held}))
-    if question.request.as_json:
-        return "".join(lines)
-    if len(blocks) == 1:
-        return blocks[0][1]
-    return "".join(f"# {label}\n{text}" for label, text in blocks)
+        held: dict[str, str] = {}
+        nodes = one_by_one(graph, output, list(paths.values()))
+        for (by, path), node in zip(paths.items(), nodes, strict=True):
+            text = short(graph, [node], flat)
+            if question.request.as_json:
+                held[by] = text.rstrip("\n")
+            else:
+                yield text if alone else f"# {title(question, k, by, len(path))}\n{text}"
+        if question.request.as_json:
+            yield json_line({**question.told[k], "derivative": held})
+        question.note_cut_short()
 
 
 def asked(
@@ -109,6 +119,8 @@ def title(question: Question, k: int, by: str, order: int) -> str:
 def note_of_sum(question: Question, k: int, paths: Sequence[Sequence[int]]) -> None:
     """Say where output k is an array, whose sum is differentiated."""
     graph, output = question.graph, question.outputs[k]
+    if declared_shapes(graph, graph.needed([output]), output) is None:
+        return
     shapes = [shape_summed(graph, output, path[0]) for path in paths]
     shape = next((shape for shape in shapes if shape), None)
     if shape:

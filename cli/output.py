@@ -125,6 +125,12 @@ def reported_as_stdout() -> Generator[None, None, None]:
         raise DataError(f"cannot write to stdout: {error.strerror}") from None
 
 
+def in_parts(texts: Iterable[str]) -> Generator[bytes, None, None]:
+    """Yield an answer in parts, each to be seen as soon as it is there."""
+    for text in texts:
+        yield encoded(text)
+
+
 def encoded(answer: str | bytes) -> bytes:
     """Return an answer as the bytes of a file. Raises `DataError` for what is no letter."""
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -282,6 +283,12 @@ class Question:
             mine = {name: shapes[name] for name in shapes if name in self.graph.placeholders}
             declare(self.graph, shapes if self.line is None else mine)
 
+    def note_cut_short(self) -> None:
+        """Say where a formula was not simplified to the end."""
+        if self.graph.cut_short:
+            told = "simplification stopped after much work: this is right, and longer than need be"
+            self.request.note_once(told)
+
     def _note_unasked(self, text: Text) -> None:
         """Say which values are neither used nor asked for, where nothing says what is asked for.
 
@@ -369,9 +376,8 @@ def declared_by(options: Sequence[str]) -> Mapping[str, Shape]:
 
 def distinct(labels: Sequence[str]) -> list[str]:
     """Return labels, numbered where several are the same."""
-    return [
-        f"{label} ({k + 1})" if labels.count(label) > 1 else label for k, label in enumerate(labels)
-    ]
+    counts = Counter(labels)
+    return [f"{label} ({k + 1})" if counts[label] > 1 else label for k, label in enumerate(labels)]
 
 
 def listed(options: Iterable[str]) -> list[str]:

@@ -48,6 +48,7 @@ def command(question: Question, stable: bool, flat: bool) -> Answer:
 
         found = stabilized(graph, found, patterns())
     found = simplify(graph, found)
+    question.note_cut_short()
     graph.names = dict(zip(graph.names, found[len(question.outputs) :], strict=True))
     found = found[: len(question.outputs)]
     if question.request.as_json:

@@ -49,13 +49,28 @@ def turned(view: View, node: int) -> int | None:
 
 def negated(view: View, node: int) -> int:
     """Return a condition that holds where a node is 0 and nowhere else; not x < 0 holds for nan."""
+    graph, found, pending = view.graph, view.negated, [node]
+    while pending:
+        index = pending.pop()
+        if index in found:
+            continue
+        op, args, _ = graph.nodes[index]
+        if op not in (and_, or_):
+            found[index] = opposite(view, index)
+        elif all(arg in found for arg in args):
+            other = or_ if op is and_ else and_
+            found[index] = graph.add(other, tuple([found[arg] for arg in args]))
+        else:
+            pending += [index, *(arg for arg in args if arg not in found)]
+    return found[node]
+
+
+def opposite(view: View, node: int) -> int:
+    """Return the same of a node that is neither `and` nor `or`."""
     graph = view.graph
     op, args, _ = graph.nodes[node]
     if op is not_:
         return args[0]
-    if op in (and_, or_):
-        other = or_ if op is and_ else and_
-        return graph.add(other, tuple(negated(view, arg) for arg in args))
     if op is equal and graph.literal(args[1]) == 0.0:
         return args[0]
     if op in (equal, not_equal) or (op.complement is not None and view.bounded(node)):

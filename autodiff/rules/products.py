@@ -115,6 +115,7 @@ def product_of(view: View, node: int) -> Product:
     pending: list[tuple[int, Ratio]] = [(node, ONE)]
     while pending:
         index, exponent = pending.pop()
+        view.work += 1
         op, args, _ = graph.nodes[index]
         number = number_of(graph, index)
         if number is not None and (number.top or exponent.top > 0):

@@ -51,6 +51,7 @@ def sum_of(view: View, node: int) -> Sum:
     pending: list[tuple[int, Ratio]] = [(node, ONE)]
     while pending:
         index, factor = pending.pop()
+        view.work += 1
         op, args, _ = nodes[index]
         if (
             op in SUMS

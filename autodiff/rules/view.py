@@ -39,6 +39,8 @@ class View:
         self.graph = graph
         self.derived = derived
         self.shapes = shapes
+        self.work = 0
+        """How many links of sums and products have been looked at."""
         self.inside: set[int] = set()
         self.shut = False
         """Whether chains that others use too stay closed."""
@@ -48,6 +50,8 @@ class View:
         """Whether the node at hand is part of a condition, where nan has a meaning."""
         self.signing = False
         """Whether it matters which zero the node at hand is: 1/0 is inf, and 1/-0 is -inf."""
+        self.negated: dict[int, int] = {}
+        """Conditions by those that they are the opposite of."""
         self._sizes: dict[int, int] = {}
         self._bounded: dict[int, bool] = {}
 
