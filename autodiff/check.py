@@ -12,10 +12,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from .complex_step import STEP, complex_step
+from .digits import rounding
 from .errors import UsageError
-from .evaluate import complete, evaluate_known, run
+from .evaluate import complete, run
 from .frozen import frozen
-from .known import gradient_at_nodes
 from .numerical import Slopes, slopes
 from .ops.registry import OPS
 from .ops.rules import Expr
@@ -36,6 +36,12 @@ ROOT_OF_STEP = STEP ** (1 / 3)
 MOST_COMPONENTS = 1000
 """So many components of a gradient are compared at most."""
 
+FEW_DIGITS = 1e-9
+"""The relative error at which rounding has left few digits, whatever tolerance is asked for."""
+
+MOST_WORK = 300_000
+"""So many operations the formulas that are compared have at most, one for each component."""
+
 
 class Verdict(Enum):
     """How a component came out; the value is what a reader is told."""
@@ -48,6 +54,7 @@ class Verdict(Enum):
     UNDEFINED = "no value"
     UNSETTLED = "unsettled"
     EDGE = "edge"
+    LOST = "digits lost"
 
 
 class Component(NamedTuple):
@@ -69,6 +76,8 @@ class Component(NamedTuple):
     text: str = ""
     held: tuple[str, ...] = ()
     """What was taken as constant."""
+    of: int = 1
+    """How many components there are; in large formulas only some are compared."""
 
 
 class Place(NamedTuple):
@@ -165,19 +174,55 @@ def components(
     given = complete(graph, bindings)
     back = gradients(graph, [output], wrt, given, Run("reverse"))[0]
     ahead = gradients(graph, [output], wrt, given, Run("forward"))[0]
-    size = magnitude(graph, output, wrt, given)
+    spread = rounding(graph, output, wrt, given)
     places = list(every_place(back.gradient))
     if len(places) > MOST_COMPONENTS:
         told = f"the gradient has {len(places):,} components"
         told += f", and {MOST_COMPONENTS:,} are compared at most"
         raise UsageError(told, hint="check fewer with --wrt")
+    count = len(places)
+    work = len(places) * len(graph.needed([output]))
+    places = places[:: -(-work // MOST_WORK) or 1]
+    names = {place.name for place in places}
+    off = slopes_off(graph, output, {name: wrt[name] for name in wrt if name in names}, given)
     found: list[Component] = []
     for place in places:
         along = Along(graph, output, place, wrt[place.name], given)
         pair = place.of(back.gradient[place.name]), place.of(ahead.gradient[place.name])
-        sides = slopes(along, along.x, size)
-        found.append(compared(along, *pair, total(back.value), sides, tolerance, precision))
+        sides = slopes(along, along.x, spread.size)
+        one = compared(along, *pair, total(back.value), sides, tolerance, precision)
+        if lost(one, total(back.value), (spread.error, off[place.name]), tolerance):
+            one = one._replace(verdict=Verdict.LOST)
+        found.append(one._replace(of=count))
     return found
+
+
+def slopes_off(
+    graph: Graph, output: int, wrt: Mapping[str, int], given: Mapping[str, Value]
+) -> dict[str, float]:
+    """Return how far each derivative may be off by rounding, by name."""
+    by = list(wrt.values())
+    shapes = shapes_at(graph, graph.needed([output, *by]), given)
+    found = zip(wrt, reverse(graph, output, by, shapes), strict=True)
+    return {name: rounding(graph, slope, wrt, given).error for name, slope in found}
+
+
+def lost(one: Component, value: float, errors: tuple[float, float], tolerance: float) -> bool:
+    """Tell whether rounding leaves too few digits of the value, or of the derivative, to judge it.
+
+    `errors` is how far rounding may put the two off. Where all agree it must be much: a derivative
+    that should be 0 has no digits to lose.
+    """
+    slope = abs(one.reverse)
+    if not math.isfinite(slope) or not math.isfinite(value):
+        return False
+    of_value, of_slope = errors
+    few = max(tolerance, FEW_DIGITS)
+    if one.verdict is Verdict.AGREES:
+        return of_slope > few * max(1.0, abs(value), slope)
+    if one.verdict is Verdict.JUMP:  # so it seems where the value is rounded to few digits
+        return of_value > few * abs(value)
+    return one.verdict in (Verdict.DIFFERS, Verdict.UNSETTLED) and of_slope > few * slope
 
 
 def second_components(
@@ -218,26 +263,6 @@ def entry_of(graph: Graph, node: int, place: Place) -> int:
     if not place.element:
         return node
     return OPS["index"](Expr(graph, node), attrs=(", ".join(map(str, place.element)),)).node
-
-
-def magnitude(
-    graph: Graph, output: int, wrt: Mapping[str, int], given: Mapping[str, Value]
-) -> float:
-    """Return the largest size, in the output's terms, of what is rounded on the way to it.
-
-    The value of `(1e8 + x) - 1e8` is rounded as 1e8 is.
-    """
-    if not wrt:
-        return 0.0
-    slope, _ = gradient_at_nodes(graph, output, wrt, given)
-    value = evaluate_known(graph, list(slope), given)
-    sizes = [largest(value[node]) * largest(slope[node]) for node in slope]
-    return max(filter(math.isfinite, sizes), default=0.0)
-
-
-def largest(value: Value) -> float:
-    """Return the largest size of a value's elements."""
-    return float(abs(value) if isinstance(value, float | int) else abs(value).max(initial=0.0))
 
 
 def every_place(gradient: Mapping[str, Value]) -> Iterator[Place]:

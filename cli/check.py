@@ -84,8 +84,10 @@ def command(
     """Compare derivatives of both modes with numerical ones, or with a claim.
 
     The numerical derivative is taken by a complex step where every function allows it, else by
-    extrapolated differences. Exit code 1 says that they disagree; at a kink they may. Inputs
-    without a value are drawn: the same points at every run.
+    extrapolated differences. Exit code 1 says that they differ, or that the claim is wrong. What
+    cannot be compared is neither right nor wrong, leaves the exit code 0, and is counted apart: at
+    a kink or a jump, where a derivative is infinite or missing, or digits are lost to rounding.
+    Inputs without a value are drawn: the same points at every run.
     """
     by = question.wrt(wrt)
     if claim is not None and order > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,13 +11,19 @@ from .. import parser
 from ..autodiff.check import Component, Verdict, components, second_components
 from ..autodiff.claim import Finding, findings
 from ..autodiff.declared import check_declared
+from ..autodiff.digits import cancelling
 from ..autodiff.errors import UsageError
+from ..autodiff.evaluate import complete
 from ..autodiff.inputs import input_shapes
 from ..autodiff.points import drawn, none_found, usable
 from ..autodiff.results import plan, results
 from ..autodiff.shapes import infer
-from ..exporters.text import number, value_text
+from ..autodiff.stable import keeper
+from ..exporters.culprit import LONGEST, names_of
+from ..exporters.text import formula, number, value_text
 from .forms import ending_of, json_line
+from .stable import patterns
+from .stable import told as keeps
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -36,6 +43,7 @@ REMARKS = {
     Verdict.UNDEFINED: "there is no derivative",
     Verdict.UNSETTLED: "not settled",
     Verdict.EDGE: "the values end here: {edge}",
+    Verdict.LOST: "digits are lost to rounding here",
 }
 """What a reader is told of a first derivative."""
 
@@ -45,6 +53,20 @@ SECOND = REMARKS | {
     Verdict.UNDEFINED: "there is no second derivative",
 }
 """What a reader is told of a second one."""
+
+APART = {
+    Verdict.KINK: "at a kink",
+    Verdict.JUMP: "at a jump",
+    Verdict.INFINITE: "infinite",
+    Verdict.UNDEFINED: "without a derivative",
+    Verdict.UNSETTLED: "not settled",
+    Verdict.EDGE: "where values end",
+    Verdict.LOST: "lost to rounding",
+}
+"""How what cannot be compared is counted."""
+
+SECOND_APART = APART | {Verdict.KINK: "where it jumps", Verdict.JUMP: "at a kink"}
+"""The same of second derivatives."""
 
 HEADS = ("", "reverse", "forward", "numerical", "by", "relative error", "")
 
@@ -79,7 +101,9 @@ def compare(question: Question, by: Mapping[str, int], asked: Checked) -> Answer
         failed = differs(found)
         question.request.failed |= failed
         warn_unsettled(question, found)
+        warn_lost(question, output, found, by, given)
         note_held(question, found)
+        note_left_out(question, found)
         if as_json(question):
             told.append(json_line({**question.told[k], **point_held(point), **held(found, failed)}))
         else:
@@ -121,8 +145,6 @@ def at_values(
 
 def defaults(graph: Graph) -> Mapping[str, Value]:
     """Return the values that the program gives its inputs."""
-    from ..autodiff.evaluate import complete
-
     return complete(graph, {})
 
 
@@ -132,6 +154,36 @@ def warn_unsettled(question: Question, found: Iterable[Component]) -> None:
     if names:
         told = f"differences are too rough to judge the derivative by {', '.join(names)}"
         question.request.warn(f"{told}: try --precision 50")
+
+
+def warn_lost(
+    question: Question,
+    output: int,
+    found: Iterable[Component],
+    by: Mapping[str, int],
+    given: Mapping[str, Value],
+) -> None:
+    """Warn of derivatives that rounding leaves no digits of, and say which sum cancels."""
+    names = [one.name for one in found if one.verdict is Verdict.LOST]
+    if not names:
+        return
+    graph, values = question.graph, complete(question.graph, given)
+    node = cancelling(graph, output, by, values)
+    told = f"rounding leaves too few digits to judge the derivative by {', '.join(names)}"
+    if node is None:
+        question.request.warn(f"{told}: that says nothing of the rule")
+        return
+    sum_ = formula(graph, node, LONGEST, names_of(graph))
+    kept = keeper(graph, node, values, patterns(), slope=False)
+    advice = f"; {keeps(graph, kept)} keeps them" if kept else ""
+    question.request.warn(f"{told}: {sum_} loses them{advice}")
+
+
+def note_left_out(question: Question, found: Sequence[Component]) -> None:
+    """Say where only some components are compared, as all would take long."""
+    if found and found[0].of > len(found):
+        told = f"{len(found):,} of {found[0].of:,} derivatives are compared, evenly chosen"
+        question.request.note(f"{told} (others by --wrt)")
 
 
 def note_held(question: Question, found: Iterable[Component]) -> None:
@@ -148,7 +200,7 @@ def table(question: Question, k: int, found: Sequence[Component], asked: Checked
     rows = [HEADS, *(row(f"{before}{one.name}", one, digits, remarks) for one in found)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(map(str.ljust, cells, widths)).rstrip() for cells in rows]
-    return [*lines, summary(found, asked.tolerance)] if found else ["nothing to differentiate by"]
+    return [*lines, summary(found, asked)] if found else ["nothing to differentiate by"]
 
 
 def row(
@@ -157,6 +209,7 @@ def row(
     """Return a component's row."""
     numbers = [number(value, digits) for value in (one.reverse, one.forward)]
     compares = one.verdict in (Verdict.AGREES, Verdict.DIFFERS, Verdict.UNSETTLED)
+    compares |= one.verdict is Verdict.LOST and bool(one.text)
     error = f"{one.error:.1e}" if one.error else "0"
     return (
         label,
@@ -179,21 +232,27 @@ def edge(left: str, right: str) -> str:
     return f"{left} from the left" if right == "nan" else f"{right} from the right"
 
 
-def summary(found: Sequence[Component], tolerance: float) -> str:
+def summary(found: Sequence[Component], asked: Checked) -> str:
     """Return what the components come to, in a line."""
+    tolerance, kinds = asked.tolerance, APART if asked.order == 1 else SECOND_APART
     wrong = [one.name for one in found if one.verdict is Verdict.DIFFERS]
     if wrong:
         return f"{CROSS} the derivatives by {', '.join(wrong)} differ by more than {tolerance:g}"
-    agreeing = sum(one.verdict is Verdict.AGREES for one in found)
-    if agreeing == len(found):
+    counts = Counter(one.verdict for one in found)
+    agreeing = counts.pop(Verdict.AGREES, 0)
+    apart = ", ".join(f"{counts[verdict]} {kinds[verdict]}" for verdict in kinds if counts[verdict])
+    if not apart:
         return f"{TICK} all agree to {tolerance:g}"
-    return f"{agreeing} of {len(found)} agree to {tolerance:g}, the others cannot be compared"
+    if not agreeing:
+        return f"nothing could be compared: {apart}"
+    return f"{TICK} {agreeing} agree{'s' * (agreeing == 1)} to {tolerance:g}; apart: {apart}"
 
 
 def held(found: Sequence[Component], failed: bool) -> dict[str, Held]:
     """Return the components for JSON."""
     return {
         "agree": not failed,
+        "counts": {verdict.value: n for verdict, n in Counter(o.verdict for o in found).items()},
         "components": {
             one.name: {
                 "reverse": one.reverse,

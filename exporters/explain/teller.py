@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...autodiff.check import magnitude
+from ...autodiff.digits import rounding
 from ...autodiff.errors import FormulaError, UsageError
 from ...autodiff.evaluate import complete, evaluate_known
 from ..text import formula
@@ -83,7 +83,7 @@ class Teller:
     def magnitude(self) -> float:
         """The size, in the output's terms, of what is rounded on the way to it."""
         asked = self.asked
-        return magnitude(self.graph, self.output, asked.wrt, complete(self.graph, asked.given))
+        return rounding(self.graph, self.output, asked.wrt, complete(self.graph, asked.given)).size
 
     def derivative(self, of: int, by: int, partial: bool = False) -> Derivative:
         """Return d(of)/d(by)."""

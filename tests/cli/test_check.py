@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -32,7 +33,7 @@ def test_the_table(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "last"),
     [
-        (["abs(x)", "--x", "0"], "0 of 1 agree to 1e-06, the others cannot be compared"),
+        (["abs(x)", "--x", "0"], "nothing could be compared: 1 at a kink"),
         (["max(x, y)", "--x", "1"], "✓ all agree to 1e-06"),
         (["g = x^2; g", "--tol", "1e-9"], "✓ all agree to 1e-09"),
         (["p = x*y; p^2", "--wrt", "p"], "✓ all agree to 1e-06"),
@@ -183,7 +184,7 @@ def test_an_error_in_a_claim_shows_its_place(run: Run) -> None:
 
 
 HEAD = "     reverse  forward  numerical  by  relative error\n"
-NONE = "0 of 1 agree to 1e-06, the others cannot be compared\n"
+NONE = "nothing could be compared: 1"
 
 
 @pytest.mark.parametrize(
@@ -201,13 +202,13 @@ NONE = "0 of 1 agree to 1e-06, the others cannot be compared\n"
          "✓ all agree to 1e-06\n"),
         (["abs(x^2)", "--x", "0"],
          f"{HEAD}x,x  nan      nan      -          -   -               "
-         f"there is no second derivative\n{NONE}"),
+         f"there is no second derivative\n{NONE} without a derivative\n"),
         (["abs(x)", "--x", "0"],
          f"{HEAD}x,x  nan      nan      -          -   -               "
-         f"a kink: the first derivative jumps here\n{NONE}"),
+         f"a kink: the first derivative jumps here\n{NONE} at a kink\n"),
         (["relu(x)^2", "--x", "0"],
          f"{HEAD}x,x  nan      nan      -          -   -               "
-         f"0 from the left, 2 from the right\n{NONE}"),
+         f"0 from the left, 2 from the right\n{NONE} where it jumps\n"),
     ],
 )  # fmt: skip
 def test_second_derivatives(run: Run, words: list[str], stdout: str) -> None:
@@ -256,3 +257,73 @@ def test_a_wrong_second_derivative_is_found(run: Run) -> None:
 def test_what_is_not_checked_to_order_2(run: Run, words: list[str], message: str) -> None:
     done = run("check", *words)
     assert (done.exit_code, done.stdout, done.stderr) == (2, "", message)
+
+
+KEPT = "; 2*sin(x/2)^2 keeps them"
+LOST = [
+    ("(1-cos(x))/x^2", "1e-8", f"1 - cos(x) loses them{KEPT}"),
+    ("(x^2-1)/(x-1)", "1.000000001", "x^2 - 1 loses them"),
+    ("sqrt(x+1)-sqrt(x)", "1e15", "sqrt(x + 1) - sqrt(x) loses them"),
+]
+
+
+@pytest.mark.parametrize(("text", "x", "told"), LOST)
+def test_digits_that_cancel_are_not_blamed_on_the_derivative(
+    run: Run, text: str, x: str, told: str
+) -> None:
+    done = run("check", text, "--x", x)
+    assert done.exit_code == 0
+    assert done.stdout.endswith("nothing could be compared: 1 lost to rounding\n")
+    few = "warning: rounding leaves too few digits to judge the derivative by x"
+    assert done.stderr == f"{few}: {told}\n"
+    held = json.loads(run("check", text, "--x", x, "--json").stdout)
+    assert (held["agree"], held["counts"]) == (True, {"digits lost": 1})
+
+
+@pytest.mark.parametrize(
+    ("text", "x"),
+    [
+        ("(1-cos(x))/x^2", "1e-3"),
+        ("1e10*sin(2*x)", "0.7853981633974483"),
+        ("exp(x)-1", "1e-12"),
+        ("sin(x)^2 + cos(x)^2", "1.3"),
+        ("(1e8 + x) - 1e8", "1"),
+    ],
+)
+def test_digits_that_are_there_are_compared(run: Run, text: str, x: str) -> None:
+    done = run("check", text, "--x", x)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.endswith("✓ all agree to 1e-06\n")
+
+
+def test_kinks_are_counted_apart(run: Run) -> None:
+    done = run("check", "abs(x) + y*z", "--x", "0", "--y", "1", "--z", "2")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "✓ 2 agree to 1e-06; apart: 1 at a kink"
+    held = json.loads(run("check", "abs(x) + y", "--x", "0", "--y", "1", "--json").stdout)
+    assert held["counts"] == {"kink": 1, "agrees": 1}
+
+
+def test_a_wrong_rule_is_no_rounding(run: Run) -> None:
+    op, right = OPS["sinh"], OPS["sinh"].partials
+    object.__setattr__(op, "partials", (lambda r, x: OPS["cosh"](x) * 1.0001,))
+    try:
+        for x in ("1e-3", "1", "30"):
+            done = run("check", "sinh(x)*x", "--x", x)
+            assert done.exit_code == 1
+            assert done.stdout.endswith("✗ the derivatives by x differ by more than 1e-06\n")
+    finally:
+        object.__setattr__(op, "partials", right)
+
+
+def test_of_a_large_formula_some_derivatives_are_compared(run: Run) -> None:
+    inputs = [f"x{k}" for k in range(600)]
+    text = " + ".join(f"{name}^2" for name in inputs)
+    Path("values.json").write_text(json.dumps(dict.fromkeys(inputs, 0.5)))
+    done = run("check", text, "--bindings", "values.json")
+    assert done.exit_code == 0
+    count = len(done.stdout.splitlines()) - 2
+    assert done.stderr == (
+        f"note: {count} of 600 derivatives are compared, evenly chosen (others by --wrt)\n"
+    )
+    assert 100 <= count < 600
