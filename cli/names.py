@@ -35,11 +35,12 @@ def mentions(texts: Iterable[str], name: str) -> bool:
     return any(search(rf"(?<![\w.]){escape(name)}(?![\w.])", text) for text in texts)
 
 
-def reads(text: str, name: str) -> bool:
-    """Tell whether a program has a name other than where it assigns it."""
-    from re import escape, search
+def names_read(text: str) -> set[str]:
+    """Return the names that a program has other than where it assigns them."""
+    from re import finditer
 
-    return search(rf"(?<![\w.]){escape(name)}(?![\w.])(?!\s*=(?!=))", text) is not None
+    words = finditer(r"(?<![\w.])[^\W\d][\w.]*+(?!\s*=(?!=))", text)
+    return {normal(word[0]) for word in words}
 
 
 def stands_alone(text: str, name: str) -> bool:

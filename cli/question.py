@@ -15,7 +15,7 @@ from ..autodiff.graph import MAX_NODES
 from ..autodiff.modes import matters, settle
 from . import report
 from .bindings import Bindings, assigned, missing_values, rebound_in_files, slip
-from .names import expanded, normal, reads, stands_alone
+from .names import expanded, names_read, normal, stands_alone
 from .source import Text, Texts
 from .words import Assignment, is_an_option
 
@@ -300,21 +300,21 @@ class Question:
         if stands_alone(self.text, last):
             return
         marks = graph.need(graph.outputs)
-        idle = [
-            name
-            for name, node in graph.names.items()
-            if not marks[node : node + 1].strip(b"\0") and self._is_idle(name, node, text.name)
+        unused = [
+            name for name in graph.names if not any(marks[(at := graph.names[name]) : at + 1])
         ]
+        read = names_read(self.text) if unused else set[str]()
+        idle = [name for name in unused if name not in read and self._is_own(name, text.name)]
         if idle:
             named = ",".join([*idle[:MOST_NAMES], last])
             more = f" and {len(idle) - MOST_NAMES} more" * (len(idle) > MOST_NAMES)
             told = f"{', '.join(idle[:MOST_NAMES])}{more} {'are' if idle[1:] else 'is'} assigned"
             self.request.note(f"{told} and neither used nor asked for (--output {named})")
 
-    def _is_idle(self, name: str, node: int, program: str) -> bool:
-        """Tell whether a name is assigned in the program, which is no library, and not read."""
-        source = self.graph.sources.source(self.graph.spans[node])
-        return (source is None or source.name == program) and not reads(self.text, name)
+    def _is_own(self, name: str, program: str) -> bool:
+        """Tell whether a name is assigned in the program itself, and not in a library."""
+        source = self.graph.sources.source(self.graph.spans[self.graph.names[name]])
+        return source is None or source.name == program
 
     def _check_shapes(self) -> None:
         """Raise `FormulaError` where shapes that are declared do not go together."""
