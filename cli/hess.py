@@ -59,6 +59,7 @@ def command(
     by = question.wrt(wrt)
     if sparse_:
         return sparse.show(question.request, in_few_passes(question, by, value, grad), stats)
+    matrices.refuse_many("Hessian", len(by), len(by))
     found = hessians(question.graph, question.outputs, by, question.values())
     question.warn_of([one.result for one in found])
     matrices.note_of_sums(question, [one.result for one in found], "Hessian")

@@ -69,6 +69,7 @@ def command(
         return by_row(question, by, Run(mode), jacobian=True)
     if sparse_:
         return sparse.show(question.request, [in_few_passes(question, by, mode)], stats)
+    matrices.refuse_many("Jacobian", len(question.outputs), len(by))
     found = jacobians(question.graph, question.outputs, by, question.values(), mode)
     question.warn_of(found)
     return matrices.show(question.request, [described(question, found)], format_)

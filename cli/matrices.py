@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from ..autodiff.errors import UsageError
 from ..exporters.text import number
 from . import forms
 from .forms import ARRAYS, Block, Name, arrays_of, ending_of, text_of, wants_text
@@ -41,6 +42,18 @@ class Shown(NamedTuple):
     names: list[Name]
     heads: list[Value]
     rows: list[list[Value]]
+
+
+MOST = 1_000_000
+"""So many numbers are named one by one."""
+
+
+def refuse_many(what: str, rows: int, columns: int) -> None:
+    """Raise `UsageError` where a matrix of numbers, each with its name, is too large to be read."""
+    if rows * columns > MOST:
+        told = f"the {what} has {rows:,} x {columns:,} entries by name"
+        hint = "--sparse has those that can be other than 0; or choose some with --wrt"
+        raise UsageError(told, hint=hint)
 
 
 def show(request: Request, matrices: Sequence[Shown], form: str) -> Answer:

@@ -5,6 +5,7 @@ Each runs in a process of its own, which ends at a limit far above what it takes
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -117,3 +118,24 @@ def test_derivatives_are_printed_when_they_are_known(tmp_path: Path) -> None:
         assert process.stdout.readline() == "# d(x^2 + sin(x)^2)/dx\n"
         assert process.poll() is None
         process.kill()
+
+
+@pytest.mark.parametrize(
+    ("command", "what", "program"),
+    [
+        ("hess", "Hessian", " + ".join(f"(x{k + 1} - x{k}^2)^2" for k in range(1999))),
+        ("jac", "Jacobian", "\n".join(f"x{k + 1} - x{k}^2" for k in range(1999))),
+    ],
+)
+def test_matrices_of_very_many_names_are_refused(
+    command: str, what: str, program: str, tmp_path: Path
+) -> None:
+    values = tmp_path / "values.json"
+    values.write_text(json.dumps({f"x{k}": 0.5 for k in range(2000)}))
+    given = ["--bindings", str(values)]
+    done = limited(command, *given, program=program, folder=tmp_path)
+    size = "2,000 x 2,000" if command == "hess" else "1,999 x 2,000"
+    hint = "--sparse has those that can be other than 0; or choose some with --wrt"
+    assert done == Ended(2, "", f"error: the {what} has {size} entries by name ({hint})\n")
+    done = limited(command, *given, "--sparse", program=program, folder=tmp_path)
+    assert done.code == 0
