@@ -9,11 +9,12 @@ from ..autodiff.ops import FUNCTIONS
 from . import options
 from .command import Command
 from .forms import json_line
-from .reference import entry, record, search
+from .reference import TOPICS, entry, overview, record, search
 
 EXAMPLES = """
 cgraph functions
 cgraph functions atan2
+cgraph functions hyperbolic
 cgraph functions logarithm --json
 """
 
@@ -23,12 +24,16 @@ cgraph functions logarithm --json
 @options.json
 @options.out
 def command(terms: tuple[str, ...], as_json: bool) -> str:
-    """Print what each function means, its derivative, domain and conventions.
+    """Print the functions by topic, then what each means, its derivatives and domains.
 
-    With TERMs, print the function of that name, or those whose names or meanings have them all.
+    TERMs are names of functions, that of a topic, or words: then the functions of these names are
+    printed, those of the topic, or those that have all the words in their names or meanings. Where
+    a function has a value and no derivative a convention says what is taken for it.
     """
     found = search(terms)
     if not found:
         what = f"no function has '{' '.join(terms)}' in its name or meaning"
-        raise CgraphError(what, hint=did_you_mean(terms[0], FUNCTIONS))
-    return "".join(map(json_line, map(record, found))) if as_json else "\n".join(map(entry, found))
+        raise CgraphError(what, hint=did_you_mean(terms[0], [*FUNCTIONS, *TOPICS]))
+    if as_json:
+        return "".join(map(json_line, map(record, found)))
+    return "\n".join([*([] if terms else [overview()]), *map(entry, found)])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, TypeGuard
 
 from ..autodiff.gradient import gradient
 from ..autodiff.graph import Graph
 from ..autodiff.ops import FUNCTIONS, Builtin, Op, fill, rows
+from ..autodiff.ops.table import REAL
 from ..autodiff.simplify import written_out
 from ..exporters.text import formula
 
@@ -16,12 +18,41 @@ if TYPE_CHECKING:
     from .forms import Held
 
 
+TOPICS = (
+    *("powers", "angles", "hyperbolic", "steps and choices", "special", "activations"),
+    *("along axes", "matrices", "order and parts", "made from sizes", "networks"),
+    "differentiation",
+)
+"""The topics, in order; the rows say which they belong to."""
+
+OPERATORS = "+ - * / % ^ @ < <= > >= == != and or not"
+WIDTH = 80
+
+
+def overview() -> str:
+    """Return the names of all functions by topic."""
+    width = max(map(len, TOPICS)) + 2
+    lines = wrap(f"{'operators':{width}}{OPERATORS}", WIDTH)
+    for topic in TOPICS:
+        names = dict.fromkeys(op.function for op in listed() if op.topic == topic)
+        text = f"{topic:{width}}{' '.join(names)}"
+        lines += wrap(text, WIDTH, subsequent_indent=" " * width, break_on_hyphens=False)
+    return "\n".join([*lines, ""])
+
+
+def listed() -> list[Builtin]:
+    """Return the rows that formulas are written with, and not derivatives alone."""
+    return [op for op in rows() if not op.internal]
+
+
 def search(terms: Sequence[str]) -> list[Builtin]:
-    """Return the rows that a single term names, or those in which all terms are found."""
-    if len(terms) == 1 and terms[0] in FUNCTIONS:
-        return list(FUNCTIONS[terms[0]])
+    """Return the rows that the terms name, those of a topic, or those that have all terms."""
+    if terms and all(term in FUNCTIONS for term in terms):
+        return [op for term in terms for op in FUNCTIONS[term]]
     sought = [term.lower() for term in terms]
-    found = [op for op in rows() if all(term in searched(op) for term in sought)]
+    if " ".join(sought) in TOPICS:
+        return [op for op in listed() if op.topic == " ".join(sought)]
+    found = [op for op in listed() if all(term in searched(op) for term in sought)]
     return sorted(found, key=lambda op: distance(op, sought))
 
 
@@ -35,7 +66,7 @@ def distance(op: Builtin, sought: Sequence[str]) -> int:
 
 def searched(op: Builtin) -> str:
     """Return the text in which terms are looked for."""
-    return " ".join([op.name, op.function, *op.aliases, op.doc]).lower()
+    return " ".join([op.name, op.function, *op.aliases, op.topic, op.doc]).lower()
 
 
 def entry(op: Builtin) -> str:
@@ -44,7 +75,8 @@ def entry(op: Builtin) -> str:
     lines += [f"  d/d{name} = {formula}" for name, formula in derivatives(op)]
     said = (
         ("aliases", ", ".join(op.aliases)),
-        ("differentiable", domain(op)),
+        ("defined", defined(op)),
+        ("differentiable", differentiable(op)),
         ("convention", convention(op)),
         ("no second derivative", kink(op)),
     )
@@ -60,14 +92,35 @@ def record(op: Builtin) -> dict[str, Held]:
         "aliases": list(op.aliases),
         "meaning": op.doc,
         "derivative": dict(derivatives(op)),
-        "domain": domain(op),
+        "topic": op.topic,
+        "domain": defined(op),
+        "differentiable": differentiable(op),
         "convention": convention(op),
         **({"kink": kink(op)} if kink(op) else {}),
     }
 
 
+def defined(op: Builtin) -> str:
+    """Return where a row has a value, in words."""
+    if isinstance(op, Op) and op.defined:
+        return op.defined
+    return domain(op)
+
+
+def differentiable(op: Builtin) -> str:
+    """Return where a row has a derivative that is no convention, in words."""
+    if not isinstance(op, Op):
+        return ""
+    where = op.differentiable or domain(op)
+    if all(one is REAL for one in op.domain) and not op.differentiable:
+        where = defined(op)
+    if op.kink and "but" not in where:
+        where = f"{where}, but not {op.kink}" if where else f"everywhere but {op.kink}"
+    return where
+
+
 def domain(op: Builtin) -> str:
-    """Return where a row has derivatives, in words."""
+    """Return the values of a row's arguments at which tests may differentiate it, in words."""
     if not is_elementwise(op):
         return ""
     return "; ".join(dict.fromkeys(one.text for one in op.domain))

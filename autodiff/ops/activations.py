@@ -17,6 +17,7 @@ from .table import NOT_ZERO, Domain, Op
 sigmoid: Op = Op(
     name="sigmoid",
     signature="sigmoid(x)",
+    topic="activations",
     doc="the logistic function, 1/(1 + exp(-x))",
     scalar=special.sigmoid,
     array=".forms.special_arrays:sigmoid",
@@ -30,6 +31,7 @@ sigmoid: Op = Op(
 softplus: Op = Op(
     name="softplus",
     signature="softplus(x)",
+    topic="activations",
     doc="log(1 + exp(x)), without overflow",
     scalar=special.softplus,
     array=".forms.special_arrays:softplus",
@@ -43,6 +45,7 @@ softplus: Op = Op(
 leaky_relu: Op = Op(
     name="leaky_relu",
     signature="leaky_relu(x, slope=0.01)",
+    topic="activations",
     doc="x where it is positive, else slope*x",
     scalar=special.leaky_relu,
     array=".forms.special_arrays:leaky_relu",
@@ -53,12 +56,14 @@ leaky_relu: Op = Op(
     convention="the derivative at 0 is the slope",
     kink="at 0",
     domain=(NOT_ZERO, Domain("any real number", low=0.0, high=1.0)),
+    defined="any real number",
     definition=lambda x, slope: where(greater(x, 0.0), x, slope * x),
 )
 
 elu: Op = Op(
     name="elu",
     signature="elu(x, alpha=1)",
+    topic="activations",
     doc="x where it is positive, else alpha*(exp(x) - 1)",
     scalar=special.elu,
     array=".forms.special_arrays:elu",
@@ -69,12 +74,14 @@ elu: Op = Op(
     convention="the derivative at 0 is alpha",
     kink="at 0",
     domain=(NOT_ZERO, Domain("any real number", low=0.1, high=2.0)),
+    defined="any real number",
     definition=lambda x, alpha: where(greater(x, 0.0), x, alpha * expm1(x)),
 )
 
 gelu: Op = Op(
     name="gelu",
     signature="gelu(x)",
+    topic="activations",
     doc="x*normcdf(x), the exact one",
     scalar=special.gelu,
     array=".forms.special_arrays:gelu",
@@ -91,6 +98,7 @@ def _times_share(x: Expr, share: Expr) -> Expr:
 silu: Op = Op(
     name="silu",
     signature="silu(x)",
+    topic="activations",
     doc="x*sigmoid(x)",
     scalar=special.silu,
     array=".forms.special_arrays:silu",
@@ -102,6 +110,7 @@ silu: Op = Op(
 logaddexp: Op = Op(
     name="logaddexp",
     signature="logaddexp(x, y)",
+    topic="powers",
     doc="log(exp(x) + exp(y)), without overflow",
     scalar=special.logaddexp,
     array="numpy:logaddexp",
@@ -115,6 +124,7 @@ logaddexp: Op = Op(
 share: Op = Op(
     name="share",
     signature="share(x, y)",
+    internal=True,
     doc="exp(x)/(exp(x) + exp(y)), the derivative of logaddexp by x",
     scalar=special.share,
     array=".forms.special_arrays:share",

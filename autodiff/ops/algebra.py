@@ -81,6 +81,7 @@ def _traced_back(k: int, at: At, flow: Expr) -> Expr:
 trace: Op = Op(
     name="trace",
     signature="trace(x)",
+    topic="matrices",
     doc="the sum of the diagonal of a matrix",
     array=".forms.matrices_arrays:trace",
     move=Move(
@@ -97,6 +98,7 @@ trace: Op = Op(
 det: Op = Op(
     name="det",
     signature="det(x)",
+    topic="matrices",
     doc="the determinant of a square matrix",
     array=".forms.matrices_arrays:det",
     move=_number_of_matrix_move(lambda at: cofactors(at.args[0])),
@@ -114,6 +116,7 @@ def _cofactor_flow(k: int, at: At, flow: Expr) -> Expr:
 cofactors: Op = Op(
     name="cofactors",
     signature="cofactors(x)",
+    internal=True,
     doc="the derivative of det(x) by each entry of x",
     array=".forms.matrices_arrays:cofactors",
     move=Move(
@@ -154,6 +157,7 @@ def _second_flow(k: int, at: At, flow: Expr) -> Expr:
 second_cofactors: Op = Op(
     name="second_cofactors",
     signature="second_cofactors(x, t)",
+    internal=True,
     doc="the derivative of cofactors(x) in the direction t",
     array=".forms.matrices_arrays:second_cofactors",
     move=Move(
@@ -178,7 +182,9 @@ def _inverse_transposed(at: At) -> Expr:
 logdet: Op = Op(
     name="logdet",
     signature="logdet(x)",
+    topic="matrices",
     doc="the logarithm of the determinant, without overflow",
+    defined="matrices of a positive determinant",
     array=".forms.matrices_arrays:logdet",
     move=_number_of_matrix_move(_inverse_transposed),
     jumps=True,
@@ -209,7 +215,9 @@ def _between(at: At, inverse: Expr, flow: Expr) -> Expr:
 inv: Op = Op(
     name="inv",
     signature="inv(x)",
+    topic="matrices",
     doc="the inverse of a square matrix",
+    defined="regular matrices",
     array=".forms.matrices_arrays:inv",
     move=Move(
         pushforward=_inverted,
@@ -301,7 +309,9 @@ def _sides_reached(k: int, at: At, mask: Expr) -> Expr:
 solve: Op = Op(
     name="solve",
     signature="solve(a, b)",
+    topic="matrices",
     doc="the x with a @ x = b, where b is a vector or a matrix",
+    defined="regular matrices",
     array=".forms.matrices_arrays:solve",
     move=Move(
         pushforward=_solved,

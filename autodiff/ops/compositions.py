@@ -35,6 +35,7 @@ def _filled(value: float) -> Callable[[Graph, Sequence[Expr], Sequence[Any]], Ex
 zeros = Composition(
     name="zeros",
     signature="zeros()",
+    topic="made from sizes",
     doc="an array of zeros: zeros(3), zeros(2, 3)",
     attributes=(SHAPE,),
     make=_filled(0.0),
@@ -43,6 +44,7 @@ zeros = Composition(
 ones = Composition(
     name="ones",
     signature="ones()",
+    topic="made from sizes",
     doc="an array of ones: ones(3), ones(2, 3)",
     attributes=(SHAPE,),
     make=_filled(1.0),
@@ -51,6 +53,7 @@ ones = Composition(
 full = Composition(
     name="full",
     signature="full(value)",
+    topic="made from sizes",
     doc="an array of one number: full(0.5, [2, 3])",
     attributes=(SHAPE,),
     make=lambda graph, args, attrs: repeated(args[0], attrs[0]),
@@ -59,6 +62,7 @@ full = Composition(
 eye = Composition(
     name="eye",
     signature="eye()",
+    topic="made from sizes",
     doc="the identity matrix of a size",
     attributes=(Attr("size", "whole", least=0),),
     make=lambda graph, args, attrs: diag(repeated(_number(graph, 1.0), (attrs[0],))),
@@ -94,6 +98,7 @@ def _arange(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
 arange = Composition(
     name="arange",
     signature="arange()",
+    topic="made from sizes",
     doc="the numbers start, start + step, ... before stop; arange(n) is 0, 1, ... n - 1",
     attributes=(Attr("start", "number"), Attr("stop", "number", None), Attr("step", "number", 1.0)),
     misfit=_no_range,
@@ -116,6 +121,7 @@ def _linspace(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
 linspace = Composition(
     name="linspace",
     signature="linspace(start, stop)",
+    topic="made from sizes",
     doc="so many numbers from start to stop, both included, at equal distances",
     attributes=(Attr("count", "whole", least=0, most=MOST_NUMBERS),),
     make=_linspace,
@@ -131,6 +137,7 @@ def _linear(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Expr:
 linear = Composition(
     name="linear",
     signature="linear(x, weight, bias=0)",
+    topic="networks",
     doc="x @ weight.T + bias, a layer as PyTorch has it",
     make=_linear,
 )
@@ -138,6 +145,7 @@ linear = Composition(
 mse = Composition(
     name="mse",
     signature="mse(y, target)",
+    topic="networks",
     doc="the mean squared error, mean((y - target)^2)",
     aliases=("mse_loss",),
     paired=True,
@@ -147,6 +155,7 @@ mse = Composition(
 cross_entropy = Composition(
     name="cross_entropy",
     signature="cross_entropy(x, target)",
+    topic="networks",
     doc="the mean of -log(softmax(x)) at the target: a label 0, 1, ... a row, or its probabilities",
     make=lambda graph, args, attrs: (
         -mean(pick(log_softmax(args[0], attrs=(-1,)), args[1]), attrs=(None, False))
@@ -156,6 +165,7 @@ cross_entropy = Composition(
 dropout = Composition(
     name="dropout",
     signature="dropout(x)",
+    topic="networks",
     doc="with --training x with each element 0 with probability p, else divided by 1 - p",
     attributes=(PROBABILITY, SERIAL),
     make=lambda graph, args, attrs: in_training(dropped(args[0], attrs=tuple(attrs)), args[0]),
@@ -172,6 +182,7 @@ def _batch_norm(graph: Graph, args: Sequence[Expr], attrs: Sequence[Any]) -> Exp
 batch_norm = Composition(
     name="batch_norm",
     signature="batch_norm(x, mean, var, weight=1, bias=0)",
+    topic="networks",
     doc="x less its mean, over its standard deviation, along the first axis: of the batch with "
     "--training, else as given",
     attributes=(Attr("eps", "number", 1e-5),),

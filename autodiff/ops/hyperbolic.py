@@ -15,6 +15,7 @@ from .table import BEYOND_UNIT, NOT_ZERO, UNIT, Domain, Op
 sinh: Op = Op(
     name="sinh",
     signature="sinh(x)",
+    topic="hyperbolic",
     doc="the hyperbolic sine",
     scalar=elementary.sinh,
     array="numpy:sinh",
@@ -28,6 +29,7 @@ sinh: Op = Op(
 cosh: Op = Op(
     name="cosh",
     signature="cosh(x)",
+    topic="hyperbolic",
     doc="the hyperbolic cosine",
     scalar=elementary.cosh,
     array="numpy:cosh",
@@ -42,6 +44,7 @@ cosh: Op = Op(
 tanh: Op = Op(
     name="tanh",
     signature="tanh(x)",
+    topic="hyperbolic",
     doc="the hyperbolic tangent",
     scalar=math.tanh,
     array="numpy:tanh",
@@ -57,6 +60,7 @@ tanh: Op = Op(
 sech: Op = Op(
     name="sech",
     signature="sech(x)",
+    topic="hyperbolic",
     doc="the hyperbolic secant, 1/cosh(x)",
     scalar=elementary.sech,
     array=".forms.elementary_arrays:sech",
@@ -70,6 +74,7 @@ sech: Op = Op(
 csch: Op = Op(
     name="csch",
     signature="csch(x)",
+    topic="hyperbolic",
     doc="the hyperbolic cosecant, 1/sinh(x)",
     scalar=elementary.csch,
     array=".forms.elementary_arrays:csch",
@@ -83,6 +88,7 @@ csch: Op = Op(
 coth: Op = Op(
     name="coth",
     signature="coth(x)",
+    topic="hyperbolic",
     doc="the hyperbolic cotangent, 1/tanh(x)",
     scalar=elementary.coth,
     array=".forms.elementary_arrays:coth",
@@ -97,6 +103,7 @@ coth: Op = Op(
 asinh: Op = Op(
     name="asinh",
     signature="asinh(x)",
+    topic="hyperbolic",
     doc="the inverse of sinh",
     scalar=math.asinh,
     array="numpy:arcsinh",
@@ -110,6 +117,7 @@ asinh: Op = Op(
 acosh: Op = Op(
     name="acosh",
     signature="acosh(x)",
+    topic="hyperbolic",
     doc="the inverse of cosh, not negative",
     scalar=elementary.acosh,
     array="numpy:arccosh",
@@ -117,12 +125,14 @@ acosh: Op = Op(
     convention="the derivative at 1 is inf",
     aliases=("arccosh", "arcosh"),
     domain=(Domain("x > 1", low=1.0),),
+    defined="x >= 1",
     graphdef="Acosh",
 )
 
 atanh: Op = Op(
     name="atanh",
     signature="atanh(x)",
+    topic="hyperbolic",
     doc="the inverse of tanh",
     scalar=elementary.atanh,
     array="numpy:arctanh",
@@ -138,6 +148,7 @@ atanh: Op = Op(
 asech: Op = Op(
     name="asech",
     signature="asech(x)",
+    topic="hyperbolic",
     doc="the inverse of sech, acosh(1/x)",
     scalar=elementary.asech,
     array=".forms.elementary_arrays:asech",
@@ -147,11 +158,13 @@ asech: Op = Op(
     # Not acosh(1/x): next to 1 the quotient has lost the digits that count; so below.
     definition=lambda x: 2.0 * asinh(sqrt((1.0 - x) / 2.0) / sqrt(x)),
     domain=(Domain("0 < x < 1", low=0.0, high=1.0),),
+    defined="0 < x <= 1",
 )
 
 acsch: Op = Op(
     name="acsch",
     signature="acsch(x)",
+    topic="hyperbolic",
     doc="the inverse of csch, asinh(1/x)",
     scalar=elementary.acsch,
     array=".forms.elementary_arrays:acsch",
@@ -172,6 +185,7 @@ def _inverse_csch(x: Expr) -> Expr:
 acoth: Op = Op(
     name="acoth",
     signature="acoth(x)",
+    topic="hyperbolic",
     doc="the inverse of coth, atanh(1/x)",
     scalar=elementary.acoth,
     array=".forms.elementary_arrays:acoth",

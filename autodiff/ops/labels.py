@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 one_hot: Op = Op(
     name="one_hot",
     signature="one_hot(t)",
+    topic="made from sizes",
     doc="1 at the label t and 0 at the other of so many classes, along a last axis",
+    defined="whole numbers",
     array=".forms.structure_arrays:one_hot",
     attributes=(Attr("classes", "whole", least=0),),
     move=Move(
@@ -80,6 +82,7 @@ def _any_in_row(k: int, at: At, mask: Expr) -> Expr:
 pick: Op = Op(
     name="pick",
     signature="pick(x, t)",
+    topic="networks",
     doc="x at the labels t along its last axis, or its sum there weighed by t of the shape of x",
     array=".forms.structure_arrays:pick",
     move=Move(

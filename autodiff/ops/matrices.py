@@ -184,6 +184,7 @@ def _factor_reached(k: int, at: At, mask: Expr) -> Expr:
 matmul: Op = Op(
     name="matmul",
     signature="matmul(x, y)",
+    topic="matrices",
     doc="the matrix product, also written x @ y: of vectors, matrices and stacks of matrices",
     array=".forms.matrices_arrays:matmul",
     aliases=("dot",),
@@ -206,6 +207,7 @@ matmul: Op = Op(
 matmul_reached: Op = Op(
     name="matmul_reached",
     signature="matmul_reached(x, y, p, q)",
+    internal=True,
     doc="x @ y, where a 0 of x that p does not hold for, or of y and q, counts for nothing, even "
     "times inf",
     array=".forms.reached_arrays:matmul_reached",
@@ -246,6 +248,7 @@ def _outer_back(k: int, at: At, flow: Expr) -> Expr:
 outer: Op = Op(
     name="outer",
     signature="outer(x, y)",
+    topic="matrices",
     doc="the matrix of the products of each entry of x with each of y",
     array=".forms.matrices_arrays:outer",
     move=Move(
@@ -270,6 +273,7 @@ AXES = "a letter for each axis, and one size for each letter"
 einsum: Op = Op(
     name="einsum",
     signature="einsum(x, *more)",
+    topic="matrices",
     doc='the sum of products that an equation says: einsum("ij,jk->ik", x, y)',
     array=".forms.matrices_arrays:einsum",
     attributes=(Attr("equation", "text", valid=is_equation),),
@@ -291,6 +295,7 @@ einsum: Op = Op(
 einsum_reached: Op = Op(
     name="einsum_reached",
     signature="einsum_reached(x, *more)",
+    internal=True,
     doc="einsum of the first half of its arguments, where a 0 that is not reached (the other half "
     "is 0 there) counts for nothing, even times inf",
     array=".forms.reached_arrays:einsum_reached",

@@ -20,6 +20,7 @@ index: Op = Op(
     name="index",
     signature="index(x)",
     postfix="[{index}]",
+    topic="order and parts",
     doc="the part of x at an index, which is written x[0], x[1:3], x[:, 1]",
     array=".forms.structure_arrays:index",
     attributes=(INDEX,),
@@ -54,6 +55,7 @@ def sum_to_shape(at: At, flow: Expr, shape: Shape) -> Expr:
 place: Op = Op(
     name="place",
     signature="place(x)",
+    internal=True,
     doc="zeros of the shape with x put at the index",
     array=".forms.structure_arrays:place",
     attributes=(SHAPE, INDEX),
@@ -110,6 +112,7 @@ def filled(at: At, flow: Expr, shape: Shape) -> Expr:
 stack: Op = Op(
     name="stack",
     signature="stack(x, *more)",
+    topic="order and parts",
     doc="the array whose entries along a new axis are the arguments; [x, y] along the first",
     array=".forms.structure_arrays:stack",
     attributes=(Attr("axis", "axis", 0),),
@@ -156,6 +159,7 @@ def _concatenated_together(at: At, flows: Sequence[Expr]) -> Expr:
 concat: Op = Op(
     name="concat",
     signature="concat(x, *more)",
+    topic="order and parts",
     doc="the arguments, arrays or one list of them, laid end to end along an axis",
     array=".forms.structure_arrays:concat",
     attributes=(Attr("axis", "axis", 0),),
@@ -201,6 +205,7 @@ def _diag_back(k: int, at: At, flow: Expr) -> Expr:
 diag: Op = Op(
     name="diag",
     signature="diag(x)",
+    topic="matrices",
     doc="the matrix with the vector x on its diagonal, or the diagonal of the matrix x",
     array=".forms.structure_arrays:diag",
     move=Move(

@@ -15,6 +15,7 @@ from .table import Op
 abs_: Op = Op(
     name="abs",
     signature="abs(x)",
+    topic="steps and choices",
     doc="the absolute value",
     scalar=math.fabs,
     array="numpy:absolute",
@@ -30,7 +31,9 @@ abs_: Op = Op(
 sign: Op = Op(
     name="sign",
     signature="sign(x)",
+    topic="steps and choices",
     doc="-1, 0 or 1, by the sign of x",
+    differentiable="any real number but 0",
     scalar=basic.sign,
     array="numpy:sign",
     partials=(None,),
@@ -48,21 +51,24 @@ kinked_sign: Op = sign.twinned("kink sign", (lambda r, x: lost(r),), (lambda r, 
 def _jump(
     name: str,
     doc: str,
+    at: str,
     scalar: Callable[[float], float],
     array: str,
     graphdef: str | None = None,
     definition: Definition | None = None,
     **spelling: str,
 ) -> Op:
-    """Return the row of a step function."""
+    """Return the row of a step function, whose value jumps at some numbers."""
     return Op(
         name=name,
         signature=f"{name}(x)",
+        topic="steps and choices",
         doc=doc,
         scalar=scalar,
         array=array,
         partials=(None,),
         convention="the derivative is 0, at the jumps too",
+        differentiable=f"any real number but {at}",
         graphdef=graphdef,
         definition=definition,
         spelling=spelling,
@@ -82,6 +88,7 @@ def _to_even(x: Expr) -> Expr:
 floor = _jump(
     "floor",
     "the greatest whole number not above x",
+    "the whole ones",
     basic.floor,
     "numpy:floor",
     "Floor",
@@ -91,6 +98,7 @@ floor = _jump(
 ceil = _jump(
     "ceil",
     "the least whole number not below x",
+    "the whole ones",
     basic.ceil,
     "numpy:ceil",
     "Ceil",
@@ -101,6 +109,7 @@ ceil = _jump(
 round_ = _jump(
     "round",
     "the nearest whole number, halves to even",
+    "halves of odd numbers",
     basic.round_,
     "numpy:rint",
     "Rint",
@@ -113,6 +122,7 @@ round_ = _jump(
 trunc = _jump(
     "trunc",
     "x without its fraction",
+    "the whole ones, 0 apart",
     basic.trunc,
     "numpy:trunc",
     definition=lambda x: where(less(x, 0.0), ceil(x), floor(x)),
@@ -121,6 +131,7 @@ trunc = _jump(
 step = _jump(
     "step",
     "1 where x is positive, else 0",
+    "0",
     basic.step,
     ".forms.basic_arrays:step",
     definition=lambda x: where(greater(x, 0.0), 1.0, where(less_equal(x, 0.0), 0.0, x)),

@@ -75,6 +75,7 @@ def _repeated_shape(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | 
 sum_to: Op = Op(
     name="sum_to",
     signature="sum_to(x)",
+    topic="order and parts",
     doc="the sum over the axes along which an array of the shape was broadcast",
     array=".forms.structure_arrays:sum_to",
     attributes=(SHAPE,),
@@ -96,6 +97,7 @@ sum_to: Op = Op(
 broadcast_to: Op = Op(
     name="broadcast_to",
     signature="broadcast_to(x)",
+    topic="order and parts",
     doc="the array repeated to the shape",
     array=".forms.structure_arrays:broadcast_to",
     attributes=(SHAPE,),
@@ -115,6 +117,7 @@ broadcast_to: Op = Op(
 length: Op = Op(
     name="len",
     signature="len(x)",
+    topic="order and parts",
     doc="the number of entries of x along its first axis",
     array=".forms.structure_arrays:length",
     move=Move(
@@ -145,6 +148,7 @@ def _reshaped(attrs: tuple[Any, ...], args: tuple[Shape, ...]) -> Shape | None:
 reshape: Op = Op(
     name="reshape",
     signature="reshape(x)",
+    topic="order and parts",
     doc="the elements of x, in order, in the shape; one size may be -1, whatever is left for it",
     array=".forms.structure_arrays:reshape",
     attributes=(Attr("shape", "shape", least=-1),),
@@ -201,6 +205,7 @@ def _transposed_back(k: int, at: At, flow: Expr) -> Expr:
 transpose: Op = Op(
     name="transpose",
     signature="transpose(x)",
+    topic="matrices",
     doc="x with its axes in the order given, or reversed, which is also written x.T",
     array=".forms.structure_arrays:transpose",
     attributes=(Attr("axes", "axes", None),),

@@ -107,6 +107,10 @@ class Builtin:
     name: str
     signature: str
     doc: str
+    topic: str = ""
+    """What it is listed under in the reference of functions."""
+    internal: bool = False
+    """Whether only derivatives and rules are written with it: no list of functions has it."""
     aliases: tuple[str, ...] = ()
     attributes: tuple[Attr, ...] = ()
     listed: bool = False
@@ -186,6 +190,10 @@ class Op(Builtin):
     kink: str = ""
     """Where its first derivative is a convention, so that it has no second one: `at 0`."""
     domain: tuple[Domain, ...] = (REAL,)
+    defined: str = ""
+    """Where it has a value, in words, if that is more, or other, than `domain` says."""
+    differentiable: str = ""
+    """Where it has a derivative that is no convention, in words, if `domain` and `kink` do not."""
     infix: str | None = None
     """The operator that formulas use for it, before its operand where the op takes one."""
     precedence: int = 100

@@ -13,6 +13,7 @@ from .table import BEYOND_UNIT, NOT_ZERO, REAL, UNIT, Domain, Op
 sin: Op = Op(
     name="sin",
     signature="sin(x)",
+    topic="angles",
     doc="the sine, x in radians",
     scalar=elementary.sin,
     array="numpy:sin",
@@ -27,6 +28,7 @@ sin: Op = Op(
 cos: Op = Op(
     name="cos",
     signature="cos(x)",
+    topic="angles",
     doc="the cosine, x in radians",
     scalar=elementary.cos,
     array="numpy:cos",
@@ -40,7 +42,9 @@ cos: Op = Op(
 tan: Op = Op(
     name="tan",
     signature="tan(x)",
+    topic="angles",
     doc="the tangent, x in radians",
+    defined="any real number but odd multiples of pi/2",
     scalar=elementary.tan,
     array="numpy:tan",
     partials=(lambda r, x: 1.0 + r**2.0,),
@@ -53,7 +57,9 @@ tan: Op = Op(
 sec: Op = Op(
     name="sec",
     signature="sec(x)",
+    topic="angles",
     doc="the secant, 1/cos(x)",
+    defined="any real number but odd multiples of pi/2",
     scalar=elementary.sec,
     array=".forms.elementary_arrays:sec",
     complex=".forms.elementary_arrays:sec",
@@ -65,6 +71,7 @@ sec: Op = Op(
 csc: Op = Op(
     name="csc",
     signature="csc(x)",
+    topic="angles",
     doc="the cosecant, 1/sin(x)",
     scalar=elementary.csc,
     array=".forms.elementary_arrays:csc",
@@ -73,12 +80,15 @@ csc: Op = Op(
     convention="csc(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / sin(x),
     domain=(NOT_ZERO,),
+    defined="any real number but multiples of pi",
+    differentiable="any real number but multiples of pi",
     parity="odd",
 )
 
 cot: Op = Op(
     name="cot",
     signature="cot(x)",
+    topic="angles",
     doc="the cotangent, 1/tan(x)",
     scalar=elementary.cot,
     array=".forms.elementary_arrays:cot",
@@ -87,12 +97,15 @@ cot: Op = Op(
     convention="cot(0) is inf, with derivative -inf",
     definition=lambda x: 1.0 / tan(x),
     domain=(NOT_ZERO,),
+    defined="any real number but multiples of pi",
+    differentiable="any real number but multiples of pi",
     parity="odd",
 )
 
 asin: Op = Op(
     name="asin",
     signature="asin(x)",
+    topic="angles",
     doc="the angle whose sine is x",
     scalar=elementary.asin,
     array="numpy:arcsin",
@@ -100,6 +113,7 @@ asin: Op = Op(
     convention="the derivative at -1 and 1 is inf",
     aliases=("arcsin",),
     domain=(UNIT,),
+    defined="-1 <= x <= 1",
     graphdef="Asin",
     parity="odd",
 )
@@ -107,6 +121,7 @@ asin: Op = Op(
 acos: Op = Op(
     name="acos",
     signature="acos(x)",
+    topic="angles",
     doc="the angle whose cosine is x",
     scalar=elementary.acos,
     array="numpy:arccos",
@@ -114,12 +129,14 @@ acos: Op = Op(
     convention="the derivative at -1 and 1 is -inf",
     aliases=("arccos",),
     domain=(UNIT,),
+    defined="-1 <= x <= 1",
     graphdef="Acos",
 )
 
 atan: Op = Op(
     name="atan",
     signature="atan(x)",
+    topic="angles",
     doc="the angle whose tangent is x",
     scalar=math.atan,
     array="numpy:arctan",
@@ -132,6 +149,7 @@ atan: Op = Op(
 asec: Op = Op(
     name="asec",
     signature="asec(x)",
+    topic="angles",
     doc="the angle whose secant is x, acos(1/x)",
     scalar=elementary.asec,
     array=".forms.elementary_arrays:asec",
@@ -141,11 +159,13 @@ asec: Op = Op(
     # Not acos(1/x): next to 1 the quotient has lost the digits that count; so below.
     definition=lambda x: atan2(_far_leg(x), sign(x)),
     domain=(BEYOND_UNIT,),
+    defined="x <= -1 or x >= 1",
 )
 
 acsc: Op = Op(
     name="acsc",
     signature="acsc(x)",
+    topic="angles",
     doc="the angle whose cosecant is x, asin(1/x)",
     scalar=elementary.acsc,
     array=".forms.elementary_arrays:acsc",
@@ -154,12 +174,14 @@ acsc: Op = Op(
     aliases=("arccsc",),
     definition=lambda x: sign(x) * atan2(1.0, _far_leg(x)),
     domain=(BEYOND_UNIT,),
+    defined="x <= -1 or x >= 1",
     parity="odd",
 )
 
 acot: Op = Op(
     name="acot",
     signature="acot(x)",
+    topic="angles",
     doc="the angle whose cotangent is x, atan(1/x)",
     scalar=elementary.acot,
     array=".forms.elementary_arrays:acot",
@@ -168,6 +190,7 @@ acot: Op = Op(
     aliases=("arccot",),
     definition=lambda x: atan(1.0 / x),
     domain=(NOT_ZERO,),
+    defined="any real number",
 )
 
 
@@ -192,6 +215,7 @@ def _beyond(factor: float, x: Expr) -> Expr:
 atan2: Op = Op(
     name="atan2",
     signature="atan2(y, x)",
+    topic="angles",
     doc="the angle of the point (x, y), in (-pi, pi]",
     scalar=math.atan2,
     array="numpy:arctan2",
@@ -203,12 +227,15 @@ atan2: Op = Op(
     convention="there is no derivative at (0, 0): nan",
     aliases=("arctan2",),
     domain=(REAL, NOT_ZERO),
+    defined="any real numbers",
+    differentiable="any real numbers but (0, 0)",
     graphdef="Atan2",
 )
 
 degrees: Op = Op(
     name="degrees",
     signature="degrees(x)",
+    topic="angles",
     doc="radians in degrees",
     scalar=math.degrees,
     array="numpy:degrees",
@@ -219,6 +246,7 @@ degrees: Op = Op(
 radians: Op = Op(
     name="radians",
     signature="radians(x)",
+    topic="angles",
     doc="degrees in radians",
     scalar=math.radians,
     array="numpy:radians",
@@ -229,6 +257,7 @@ radians: Op = Op(
 sinc: Op = Op(
     name="sinc",
     signature="sinc(x)",
+    topic="angles",
     doc="sin(pi*x)/(pi*x), and 1 at 0",
     scalar=elementary.sinc,
     array=".forms.elementary_arrays:sinc",
@@ -242,6 +271,7 @@ sinc: Op = Op(
 dsinc: Op = Op(
     name="dsinc",
     signature="dsinc(n, x)",
+    internal=True,
     doc="the n-th derivative of sinc, n a whole number",
     scalar=elementary.dsinc,
     array=".forms.elementary_arrays:dsinc",
