@@ -37,8 +37,8 @@ def test_every_row_is_of_a_topic_or_internal(run: Run) -> None:
 def test_what_derivatives_alone_are_written_with_is_found_by_its_name(run: Run) -> None:
     assert run("functions", "dsinc").stdout.startswith("dsinc(n, x)\n")
     assert "\ndsinc(" not in run("functions").stdout
-    lines = run("functions", "cardinal", "--json").stdout.splitlines()
-    assert [json.loads(line)["name"] for line in lines] == ["sinc"]
+    lines = run("functions", "sinc", "x", "--json").stdout.splitlines()
+    assert "dsinc" not in {json.loads(line)["name"] for line in lines}
 
 
 def test_an_entry(run: Run) -> None:
