@@ -39,7 +39,7 @@ MOST_COMPONENTS = 1000
 FEW_DIGITS = 1e-9
 """The relative error at which rounding has left few digits, whatever tolerance is asked for."""
 
-MOST_WORK = 300_000
+MOST_WORK = 60_000
 """So many operations the formulas that are compared have at most, one for each component."""
 
 
