@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..autodiff.graphdef_names import AXIS, KEPT
-from .protobuf import Entry, field, integers_of
+from ..autodiff.graphdef_names import AXIS, DEFAULT, KEPT
+from .protobuf import RESOURCE, Entry, dtype_of, field, integers_of
 
 if TYPE_CHECKING:
     from ..autodiff.ops import Op
@@ -56,13 +56,37 @@ def turned(entry: Entry, entries: Mapping[str, Entry]) -> tuple[str, Entry] | No
 
 def listed(name: str, source: str, entries: Mapping[str, Entry]) -> Json:
     """Return an attribute with the whole numbers that an input has, which must be a constant."""
-    given = entries.get(source)
-    while given is not None and given.op == "Identity" and len(given.inputs) == 1:
-        given = entries.get(given.inputs[0])
-    if given is None or given.op != CONSTANT:
-        raise ValueError(f"its {name} must be a constant, '{source}' is none")
-    numbers, single = integers_of(given.attributes.get("value"))
+    held = constant_of(name, source, entries)
+    numbers, single = integers_of(held)
     return {"i": numbers[0]} if single else {"list": {"i": list(numbers)}}
+
+
+def constant_of(name: str, source: str, entries: Mapping[str, Entry]) -> Json:
+    """Return the value of an input, which must be a constant. Raises `ValueError`."""
+    entry, seen = entries.get(source), set[str]()
+    while entry and entry.op == "Identity" and len(entry.inputs) == 1 and entry.name not in seen:
+        seen.add(entry.name)
+        entry = entries.get(entry.inputs[0])
+    if entry is None or entry.op != CONSTANT:
+        raise ValueError(f"its {name} must be a constant, '{source}' is none")
+    return entry.attributes.get("value")
+
+
+def default_of(entry: Entry, entries: Mapping[str, Entry]) -> Entry:
+    """Return an input that has its default as its input with it as an attribute."""
+    if len(entry.inputs) != 1:
+        return entry
+    attributes = {**entry.attributes, DEFAULT: constant_of("default", entry.inputs[0], entries)}
+    return entry._replace(inputs=(), attributes=attributes)
+
+
+def is_handle(entry: Entry) -> bool:
+    """Tell whether an input is a variable's handle, whose own shape says nothing of the variable's.
+
+    The attributes of `VarHandleOp` are the variable's.
+    """
+    types = (field(entry.attributes.get(name), "type") for name in ("dtype", "T"))
+    return entry.op != "VarHandleOp" and RESOURCE in map(dtype_of, types)
 
 
 def refuse_more(op: Op, attributes: Mapping[str, Json]) -> None:
