@@ -1,7 +1,8 @@
 """What TensorFlow says otherwise of the same ops: attributes as inputs, and in other words.
 
-`Sum` of TensorFlow takes its axes as a second input. Where that is a constant it becomes the
-attribute; where it is computed there is no such graph here. What is wrong is said by `ValueError`.
+`Sum` of TensorFlow takes its axes as a second input. Where that is a constant, or all axes by the
+rank, it becomes the attribute; where it is computed otherwise there is no such graph here. What is
+wrong is said by `ValueError`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from .protobuf import RESOURCE, Entry, dtype_of, field, integers_of
 
 if TYPE_CHECKING:
     from ..autodiff.ops import Op
+    from ..autodiff.ops.table import TensorFlowInput
     from .json_text import Json
 
 SPELLED = {there: here for here, there in KEPT.items()}
@@ -29,14 +31,58 @@ def translated(entry: Entry, op: Op, entries: Mapping[str, Entry]) -> Entry:
     attributes = {SPELLED.get(name, name): held for name, held in entry.attributes.items()}
     if op.graphdef_last and AXIS in attributes:
         attributes["axis"] = attributes[AXIS]
-    asked = [name for name in op.graphdef_inputs if name not in attributes]
-    count = len(entry.inputs) - len(asked)
-    if asked and entry.op == op.graphdef and count >= op.least:
-        given = zip(asked, entry.inputs[count:], strict=True)
-        attributes |= {name: listed(name, source, entries) for name, source in given}
+    asked = op.graphdef_input
+    count = len(entry.inputs) - 1
+    if asked and asked.name not in attributes and entry.op == op.graphdef and count >= op.least:
+        attributes[asked.name] = given(entry, asked, entries)
         entry = entry._replace(inputs=entry.inputs[:count])
     refuse_more(op, attributes)
     return entry._replace(attributes=attributes)
+
+
+def given(entry: Entry, asked: TensorFlowInput, entries: Mapping[str, Entry]) -> Json:
+    """Return an attribute that an entry has as its last input. Raises `ValueError`."""
+    source = entry.inputs[-1]
+    if AXIS in entry.attributes:
+        return entry.attributes[AXIS]
+    if asked.none and is_whole(entries.get(source), asked.none, entry.inputs[0], entries):
+        return {}
+    return listed(asked.name, source, entries)
+
+
+def is_whole(entry: Entry | None, wanted: str, of: str, entries: Mapping[str, Entry]) -> bool:
+    """Tell whether an entry computes all axes of a node from its rank, as TensorFlow does.
+
+    They are `range(0, rank(x), 1)`, and backwards `rank(x) - 1 - range(0, rank(x), 1)`.
+    """
+    if entry is None:
+        return False
+    inputs = [entries.get(name) for name in entry.inputs]
+    if wanted == "backwards":
+        if entry.op != "Sub" or len(inputs) != 2 or inputs[0] is None or inputs[0].op != "Sub":
+            return False
+        first, *others = inputs[0].inputs
+        is_last = is_rank(first, of, entries) and [whole(one, entries) for one in others] == [1]
+        return is_last and is_whole(inputs[1], "all", of, entries)
+    if entry.op != "Range" or len(inputs) != 3:
+        return False
+    ends = (whole(entry.inputs[0], entries), whole(entry.inputs[2], entries))
+    return ends == (0, 1) and is_rank(entry.inputs[1], of, entries)
+
+
+def is_rank(name: str, of: str, entries: Mapping[str, Entry]) -> bool:
+    """Tell whether a node is the rank of another."""
+    entry = entries.get(name)
+    return entry is not None and entry.op == "Rank" and entry.inputs == (of,)
+
+
+def whole(name: str, entries: Mapping[str, Entry]) -> int | None:
+    """Return the whole number that a node is, None where it is none."""
+    try:
+        numbers, _ = integers_of(constant_of("number", name, entries))
+    except ValueError:
+        return None
+    return numbers[0] if len(numbers) == 1 else None
 
 
 def turned(entry: Entry, entries: Mapping[str, Entry]) -> tuple[str, Entry] | None:
@@ -44,7 +90,7 @@ def turned(entry: Entry, entries: Mapping[str, Entry]) -> tuple[str, Entry] | No
 
     None where there is no such op. Raises `ValueError` where only the last of the three says so.
     """
-    if AXIS not in entry.attributes or entry.op != "Transpose":
+    if not entry.attributes.get(AXIS) or entry.op != "Transpose":
         return None
     inner = entries.get(next(iter(entry.inputs), ""))
     before = entries.get(next(iter(inner.inputs), "")) if inner else None

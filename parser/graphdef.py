@@ -39,8 +39,11 @@ if TYPE_CHECKING:
     from ..autodiff.graph import Attribute, Nested
     from .json_text import Json
 
-OLDER = {"Add": "AddV2", "Div": "RealDiv", "Select": "SelectV2"}
-"""Names of ops in TensorFlow's past."""
+OLDER = {
+    **{"Add": "AddV2", "Div": "RealDiv", "Select": "SelectV2"},
+    **{"BatchMatMul": "MatMul", "BatchMatMulV2": "MatMul", "OneHot": "one_hot"},
+}
+"""Names of ops in TensorFlow's past, of what is one op here, and in cgraph's past."""
 
 WITH_DEFAULT = "PlaceholderWithDefault"
 """The op of an input that has its default as its input."""
@@ -104,12 +107,15 @@ class Reader:
         outputs = self.roots(())
         roots = self.roots(asked)
         self.needed = self.needed_by(roots)
+        for name in self.entries.keys() - self.needed:
+            with suppress(ValueError, GraphError):
+                self.entries[name] = self.settled(self.entries[name])
         for entry in ordered(self.file, self.entries, self.needed):
             if entry.name in self.needed:
                 self.append_or_fail(entry)
             elif all(name in self.made for name in entry.inputs):
                 with suppress(ValueError, GraphError):
-                    self.append(self.settled(entry))
+                    self.append(entry)
         self.check_names()
         for entry in self.entries.values():
             if LOST in entry.attributes and entry.name in self.made:

@@ -1,7 +1,8 @@
 """Protobuf's JSON mapping, as much of it as a GraphDef needs: nodes, and the values of attributes.
 
-Its text format is read into the same tree (`protobuf_text.py`). Other tools spell fields `tensorShape` or `tensor_shape` and numbers as numbers or strings; all are
-read. What is wrong with a value is said by `ValueError`; the caller knows the node.
+Its text format is read into the same tree (`protobuf_text.py`). Other tools spell fields
+`tensorShape` or `tensor_shape` and numbers as numbers or strings; all are read. What is wrong with
+a value is said by `ValueError`; the caller knows the node.
 """
 
 from __future__ import annotations
