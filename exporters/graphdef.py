@@ -40,9 +40,8 @@ if TYPE_CHECKING:
     from ..autodiff.ops.table import Kind
     from .options import Options
     from .scene import Scene
+    from .tensorflow import Field, Message
 
-    Field: TypeAlias = "bool | int | float | str | bytes | Message | Sequence[Field]"
-    Message: TypeAlias = dict[str, Field]
     Shapes: TypeAlias = Mapping[int, Shape | None]
 
 
@@ -91,7 +90,7 @@ def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
             more = {**more, TWIN: {"s": node.op.twin.encode()}}
         if any(one == next_ for one, next_ in pairwise(inputs)):
             more = {**more, OPERANDS: _strings(inputs)}
-        around = Around(names[index], taken)
+        around = Around(names[index], taken, bool(shapes))
         _write(graph, index, around, inputs, more, shapes or {})
         yield from around.nodes
 
@@ -108,15 +107,15 @@ def _write(
         if held is not None or asked.none:
             rank = _rank(shapes, node.args[0])
             inputs = [*inputs, around.whole(asked, held, inputs[0], rank)]
-            own = {asked.kind: INT, **({AXIS: {}} if held is None else {})}
-            around.end(op, inputs, _own(graph, node, op, asked.name) | own | more)
+            own: Message = _own(graph, node, op, asked.name) | {asked.kind: INT}
+            around.end(op, inputs, own | ({AXIS: {}} if held is None else {}) | more)
             return
     axis, rank = node.attrs[0] if row.graphdef_last else 0, _rank(shapes, index)
     if row.graphdef_last and isinstance(axis, int) and (axis == -1 or rank is not None):
         if axis in (-1, (rank or 1) - 1):
             around.end(op, inputs, {"T": DOUBLE, AXIS: {"i": axis}, **more})
         else:
-            around.turned(op, inputs[0], axis, rank or 1, more)
+            around.turned(op, inputs[0], axis, shapes.get(index) or (), more)
         return
     op = row.name if asked or row.graphdef_last else op
     around.end(op, inputs, _own(graph, node, op) | more)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from ..autodiff.graphdef_names import AXIS
+from ..autodiff.graphdef_names import AXIS, OUTPUT_SHAPES
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Attribute, Shape
@@ -31,11 +31,15 @@ INT: Message = {"type": Enum("DT_INT32")}
 
 
 class Around:
-    """Nodes that are written for another one, in a scope of its name, ahead of it."""
+    """Nodes that are written for another one, in a scope of its name, ahead of it.
 
-    def __init__(self, name: str, taken: set[str]) -> None:
+    They have their shapes where those of the others are known.
+    """
+
+    def __init__(self, name: str, taken: set[str], shaped: bool) -> None:
         self.name = name
         self.taken = taken
+        self.shaped = shaped
         self.nodes: list[Message] = []
 
     def add(self, part: str, op: str, inputs: Sequence[str], **attributes: Field) -> str:
@@ -46,7 +50,10 @@ class Around:
 
     def constant(self, part: str, held: int | Sequence[int]) -> str:
         """Write a whole number or a list of them; return its name."""
-        return self.add(part, "Const", [], dtype=INT, value=whole_numbers(held))
+        value = whole_numbers(held)
+        sizes: Message = {} if isinstance(held, int) else {"dim": [{"size": len(held)}]}
+        shape: Message = {OUTPUT_SHAPES: {"list": {"shape": [sizes]}}} if self.shaped else {}
+        return self.add(part, "Const", [], dtype=INT, value=value, **shape)
 
     def axes(self, source: str, rank: int | None, backwards: bool) -> str:
         """Write all axes of a node, which are told by its rank where that is not known."""
@@ -55,12 +62,12 @@ class Around:
             axes = range(rank)
             return self.constant(part, [*(reversed(axes) if backwards else axes)])
         found = self.add("rank", "Rank", [source], T=DOUBLE)
-        first, step = self.constant("first", 0), self.constant("step", 1)
         if not backwards:
-            return self.add(part, "Range", [first, found, step], Tidx=INT)
-        each = self.add("axes", "Range", [first, found, step], Tidx=INT)
-        last = self.add("last", "Sub", [found, step], T=INT)
-        return self.add(part, "Sub", [last, each], T=INT)
+            ends = [self.constant("first", 0), found, self.constant("step", 1)]
+        else:
+            last = self.add("last", "Sub", [found, self.constant("one", 1)], T=INT)
+            ends = [last, *[self.constant("step", -1)] * 2]
+        return self.add(part, "Range", ends, Tidx=INT)
 
     def whole(self, asked: TensorFlowInput, held: Attribute, source: str, rank: int | None) -> str:
         """Write what an op takes as its last input, for an attribute; return its name."""
@@ -69,13 +76,15 @@ class Around:
         part = "perm" if asked.name == "axes" else asked.name
         return self.constant(part, cast("int | Shape", held))
 
-    def turned(self, op: str, source: str, axis: int, rank: int, attributes: Message) -> None:
+    def turned(self, op: str, source: str, axis: int, shape: Shape, attributes: Message) -> None:
         """Write an op that goes along the last axis between two transpositions; end with it."""
-        order = list(range(rank))
+        order = list(range(len(shape)))
         order[axis], order[-1] = order[-1], order[axis]
         perm = self.constant("perm", order)
-        before = self.add("before", "Transpose", [source, perm], T=DOUBLE, Tperm=INT)
-        inner = self.add("last", op, [before], T=DOUBLE)
+        sizes: Message = {"dim": [{"size": shape[k]} for k in order]}
+        there: Message = {"T": DOUBLE, OUTPUT_SHAPES: {"list": {"shape": [sizes]}}}
+        before = self.add("before", "Transpose", [source, perm], **there, Tperm=INT)
+        inner = self.add("last", op, [before], **there)
         own: Message = {"T": DOUBLE, "Tperm": INT, AXIS: {"i": axis}}
         self.end("Transpose", [inner, perm], own | attributes)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..autodiff.graphdef_names import AXIS, DEFAULT, KEPT
-from .protobuf import RESOURCE, Entry, dtype_of, field, integers_of
+from .protobuf import LAYOUTS, RESOURCE, Entry, dtype_of, field, integers_of
 
 if TYPE_CHECKING:
     from ..autodiff.ops import Op
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SPELLED = {there: here for here, there in KEPT.items()}
 
 CONSTANT = "Const"
+
+FLOATING = ("DT_DOUBLE", "DT_FLOAT", "DT_HALF", "DT_BFLOAT16")
 
 
 def translated(entry: Entry, op: Op, entries: Mapping[str, Entry]) -> Entry:
@@ -53,21 +55,18 @@ def given(entry: Entry, asked: TensorFlowInput, entries: Mapping[str, Entry]) ->
 def is_whole(entry: Entry | None, wanted: str, of: str, entries: Mapping[str, Entry]) -> bool:
     """Tell whether an entry computes all axes of a node from its rank, as TensorFlow does.
 
-    They are `range(0, rank(x), 1)`, and backwards `rank(x) - 1 - range(0, rank(x), 1)`.
+    They are `range(0, rank(x), 1)`, and backwards `range(rank(x) - 1, -1, -1)`.
     """
-    if entry is None:
+    if entry is None or entry.op != "Range" or len(entry.inputs) != 3:
         return False
-    inputs = [entries.get(name) for name in entry.inputs]
-    if wanted == "backwards":
-        if entry.op != "Sub" or len(inputs) != 2 or inputs[0] is None or inputs[0].op != "Sub":
-            return False
-        first, *others = inputs[0].inputs
-        is_last = is_rank(first, of, entries) and [whole(one, entries) for one in others] == [1]
-        return is_last and is_whole(inputs[1], "all", of, entries)
-    if entry.op != "Range" or len(inputs) != 3:
+    first, end = entry.inputs[:2]
+    numbers = [whole(name, entries) for name in entry.inputs]
+    if wanted != "backwards":
+        return numbers[::2] == [0, 1] and is_rank(end, of, entries)
+    last = entries.get(first)
+    if last is None or last.op != "Sub" or len(last.inputs) != 2 or numbers[1:] != [-1, -1]:
         return False
-    ends = (whole(entry.inputs[0], entries), whole(entry.inputs[2], entries))
-    return ends == (0, 1) and is_rank(entry.inputs[1], of, entries)
+    return is_rank(last.inputs[0], of, entries) and whole(last.inputs[1], entries) == 1
 
 
 def is_rank(name: str, of: str, entries: Mapping[str, Entry]) -> bool:
@@ -133,6 +132,13 @@ def is_handle(entry: Entry) -> bool:
     """
     types = (field(entry.attributes.get(name), "type") for name in ("dtype", "T"))
     return entry.op != "VarHandleOp" and RESOURCE in map(dtype_of, types)
+
+
+def keeps_value(entry: Entry) -> bool:
+    """Tell whether a `Cast` hands on its input: numbers to a floating type, whole ones to any."""
+    source, target = (dtype_of(field(entry.attributes.get(k), "type")) for k in ("SrcT", "DstT"))
+    whole_numbers = source in LAYOUTS and source not in FLOATING
+    return target in FLOATING or (whole_numbers and target in LAYOUTS and target != "DT_BOOL")
 
 
 def refuse_more(op: Op, attributes: Mapping[str, Json]) -> None:

@@ -30,7 +30,7 @@ from ..autodiff.ops import OPS, Attr, Op
 from ..autodiff.ops.leaves import constant, placeholder
 from ..autodiff.ops.registry import TWINS
 from ..autodiff.ops.table import REQUIRED
-from .foreign import default_of, is_handle, translated, turned
+from .foreign import default_of, is_handle, keeps_value, translated, turned
 from .lexer import is_name
 from .order import ordered, sinks, source_of
 from .protobuf import Entry, File, field, integers, shape, strings, tensor, unwritten, value_of
@@ -51,6 +51,8 @@ WITH_DEFAULT = "PlaceholderWithDefault"
 VARIABLES = ("Variable", "VariableV2", "VarHandleOp", "_Arg", WITH_DEFAULT)
 PASSING = ("Identity", "ReadVariableOp", "_Retval")
 """Ops that hand on their input."""
+
+ELSE = "--output NAME asks for a value that needs no such node"
 
 BY_NAME: dict[str, Op] = {
     **{op.graphdef: op for op in OPS.values() if op.graphdef},
@@ -100,11 +102,13 @@ class Reader:
         self.made: dict[str, int] = {}
         self.declared = 0
         self.needed: set[str] = set()
+        self.several = False
         self.foreign = not any(OUTPUTS in entry.attributes for entry in entries.values())
 
     def read(self, asked: Collection[str] = ()) -> Graph:
         """Return the graph."""
         outputs = self.roots(())
+        self.several = sum(bool(self.entries[name].inputs) for name in outputs) > 1
         roots = self.roots(asked)
         self.needed = self.needed_by(roots)
         for name in self.entries.keys() - self.needed:
@@ -284,13 +288,14 @@ class Reader:
     def op(self, entry: Entry) -> Op | None:
         """Return the row of an entry's op, None for one that hands on its input."""
         count = len(entry.inputs)
-        if entry.op in PASSING and count == 1:
+        if count == 1 and (entry.op in PASSING or (entry.op == "Cast" and keeps_value(entry))):
             return None
         called = OLDER.get(entry.op, entry.op)
         op = BY_NAME.get(called)
         if op is None:
             what = f"node '{entry.name}' has the unknown op '{entry.op}'"
-            self.file.fail(what, entry.name, did_you_mean(entry.op, BY_NAME))
+            near = did_you_mean(entry.op, BY_NAME)
+            self.file.fail(what, entry.name, near or (ELSE if self.several else None))
         return op
 
     def check_count(self, entry: Entry, op: Op | None) -> None:

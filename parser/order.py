@@ -14,15 +14,21 @@ from .protobuf import TEXT, dtype_of, field
 if TYPE_CHECKING:
     from .protobuf import Entry, File
 
-WITHOUT_VALUE = (
-    *("Assert", "Assign", "Close", "Delete", "Destroy", "Export", "Import", "Initialize"),
-    *("LookupTableImport", "MergeV2Checkpoints", "NoOp", "Print", "ResourceApply"),
-    *("ResourceScatter", "ResourceSparseApply", "Save", "Send", "Write"),
+DOING = (
+    *("Assign", "Close", "Delete", "Destroy", "Initialize", "IsVariableInitialized"),
+    *("LookupTableI", "MergeV2Checkpoints", "NoOp", "ResourceApply", "ResourceScatter"),
+    *("ResourceSparseApply", "Save", "VarIsInitialized"),
 )
-"""How ops of TensorFlow are called that are run for what they do, and have no number."""
+"""How ops of TensorFlow begin that are run for what they do, or tell whether that was done."""
+
+SHOWING = ("AsString", "Assert", "Print", "Send", "StringFormat", "Write")
+"""How ops begin that show a value, which may be an output all the same."""
 
 SUMMARY = "Summary"
-"""How ops end that give a text for a log."""
+"""How ops end that do so too."""
+
+READ = "ReadVariableOp"
+"""What reads a variable, which TensorFlow writes for each one, needed or not."""
 
 
 def source_of(name: str) -> str:
@@ -33,19 +39,26 @@ def source_of(name: str) -> str:
 def sinks(entries: Mapping[str, Entry]) -> list[str]:
     """Return the nodes that nothing takes as its input; operations, where there are any.
 
-    What only does something, or has a text, is none of them.
+    What only does or shows something, or has a text, is none of them.
     """
-    used = {source_of(name) for entry in entries.values() for name in (*entry.inputs, *entry.after)}
+    using = [entry for entry in entries.values() if not shows(entry)]
+    used = {source_of(name) for entry in using for name in (*entry.inputs, *entry.after)}
     loose = [entry for entry in entries.values() if entry.name not in used and has_value(entry)]
-    chosen = [entry for entry in loose if entry.inputs] or loose
+    operations = [entry for entry in loose if entry.inputs]
+    chosen = [entry for entry in operations if entry.op != READ] or operations or loose
     return [entry.name for entry in chosen]
+
+
+def shows(entry: Entry) -> bool:
+    """Tell whether an op only shows what it is given."""
+    return entry.op.startswith(SHOWING) or entry.op.endswith(SUMMARY)
 
 
 def has_value(entry: Entry) -> bool:
     """Tell whether an op gives a number, as far as its name and its type tell."""
     types = (field(entry.attributes.get(name), "type") for name in ("T", "dtype"))
-    texts = TEXT in map(dtype_of, types) or entry.op.endswith(SUMMARY)
-    return not texts and not entry.op.startswith(WITHOUT_VALUE)
+    texts = TEXT in map(dtype_of, types)
+    return not texts and not entry.op.startswith(DOING) and not shows(entry)
 
 
 def ordered(file: File, entries: Mapping[str, Entry], needed: Collection[str]) -> Iterator[Entry]:

@@ -212,7 +212,7 @@ def number(sign: str, digits: str) -> int | float:
         found = int(digits, 8 if in_eights else 10)
     else:
         found = float(digits.rstrip("fF"))
-    return -found if sign else found
+    return (-found or -0.0) if sign else found
 
 
 def unescaped(text: str) -> bytes:
