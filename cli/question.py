@@ -131,6 +131,7 @@ class Question:
             dynamic=request.dynamic,
             seed=request.seed,
             training=bool(request.training),
+            asked=request.output,
         )
         self.graph.seed, self.graph.training = request.seed, bool(request.training)
         self._declare(request.shapes)

@@ -10,7 +10,7 @@ import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, count, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from ..autodiff.constants import JSON_NAMES
@@ -32,6 +32,7 @@ from ..autodiff.graphdef_names import (
 )
 from ..autodiff.ops.leaves import placeholder
 from .names import unique_names
+from .tensorflow import DOUBLE, INT, Around, Enum
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Attribute, Graph, Nested, Node, Shape
@@ -39,20 +40,11 @@ if TYPE_CHECKING:
     from ..autodiff.ops.table import Kind
     from .options import Options
     from .scene import Scene
+    from .tensorflow import Field, Message
 
-    Field: TypeAlias = "bool | int | float | str | bytes | Message | Sequence[Field]"
-    Message: TypeAlias = dict[str, Field]
     Shapes: TypeAlias = Mapping[int, Shape | None]
 
 
-class Enum(str):
-    """A value of an enumeration, which the text format writes without quotes."""
-
-    __slots__ = ()
-
-
-DOUBLE: Message = {"type": Enum("DT_DOUBLE")}
-INT: Message = {"type": Enum("DT_INT32")}
 VERSIONS: Message = {"producer": 22}
 WIDE = {"i", "size"}
 """The 64-bit integers, which protobuf's JSON writes as strings."""
@@ -98,64 +90,41 @@ def messages(graph: Graph, shapes: Shapes | None = None) -> Iterator[Message]:
             more = {**more, TWIN: {"s": node.op.twin.encode()}}
         if any(one == next_ for one, next_ in pairwise(inputs)):
             more = {**more, OPERANDS: _strings(inputs)}
-        if node.op.graphdef_last:
-            sizes = (shapes or {}).get(index)
-            yield from _along(node, names[index], inputs, more, sizes, taken)
-            continue
-        op = op_name(node.op, len(inputs))
-        yield _message(names[index], op, inputs, _own(graph, node, op) | more)
+        around = Around(names[index], taken, bool(shapes))
+        _write(graph, index, around, inputs, more, shapes or {})
+        yield from around.nodes
 
 
-def _message(name: str, op: str, inputs: Sequence[str], attributes: Message) -> Message:
-    return {"name": name, "op": op, "input": list(inputs), "attr": attributes}
-
-
-def _along(
-    node: Node,
-    name: str,
-    inputs: Sequence[str],
-    more: Message,
-    shape: Shape | None,
-    taken: set[str],
-) -> Iterator[Message]:
-    """Yield an op along an axis where TensorFlow's goes along the last one.
-
-    For another axis it stands between two transpositions; where the number of axes is not known,
-    under a name of our own, as TensorFlow would drop the axis without a word.
-    """
-    axis = node.attrs[0]
-    if not isinstance(axis, int) or (shape is None and axis != -1):
-        own = {"axis": _attribute("axis", axis)}
-        yield _message(name, node.op.name, inputs, {"T": DOUBLE, **own, **more})
+def _write(
+    graph: Graph, index: int, around: Around, inputs: list[str], more: Message, shapes: Shapes
+) -> None:
+    """Write a node, and what TensorFlow's op takes as an input where ours has an attribute."""
+    node = graph.nodes[index]
+    row, op = node.op, op_name(node.op, len(inputs))
+    asked = row.graphdef_input if op == row.graphdef else None
+    if asked:
+        held = node.attrs[[attr.name for attr in row.attributes].index(asked.name)]
+        if held is not None or asked.none:
+            rank = _rank(shapes, node.args[0])
+            inputs = [*inputs, around.whole(asked, held, inputs[0], rank)]
+            own: Message = _own(graph, node, op, asked.name) | {asked.kind: INT}
+            around.end(op, inputs, own | ({AXIS: {}} if held is None else {}) | more)
+            return
+    axis, rank = node.attrs[0] if row.graphdef_last else 0, _rank(shapes, index)
+    if row.graphdef_last and isinstance(axis, int) and (axis == -1 or rank is not None):
+        if axis in (-1, (rank or 1) - 1):
+            around.end(op, inputs, {"T": DOUBLE, AXIS: {"i": axis}, **more})
+        else:
+            around.turned(op, inputs[0], axis, shapes.get(index) or (), more)
         return
-    said: Message = {AXIS: {"i": axis}}
-    last = len(shape) - 1 if shape else 0
-    if axis in (-1, last):
-        yield _message(name, op_name(node.op, 1), inputs, {"T": DOUBLE, **said, **more})
-        return
-    order = list(range(last + 1))
-    order[axis], order[last] = last, order[axis]
-    perm, before, inner = (_free(f"{name}/{part}", taken) for part in ("perm", "before", "last"))
-    yield _message(perm, "Const", [], {"dtype": INT, "value": _integers(order)})
-    turned: Message = {"T": DOUBLE, "Tperm": INT}
-    yield _message(before, "Transpose", [inputs[0], perm], turned)
-    yield _message(inner, op_name(node.op, 1), [before], {"T": DOUBLE})
-    yield _message(name, "Transpose", [inner, perm], {**turned, **said, **more})
+    op = row.name if asked or row.graphdef_last else op
+    around.end(op, inputs, _own(graph, node, op) | more)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    """Return a name that no node has, and take it."""
-    found = next(
-        one for one in chain([name], (f"{name}_{k}" for k in count(1))) if one not in taken
-    )
-    taken.add(found)
-    return found
-
-
-def _integers(numbers: Sequence[int]) -> Message:
-    shape = _shape((len(numbers),))
-    tensor: Message = {"dtype": Enum("DT_INT32"), "tensor_shape": shape, "int_val": list(numbers)}
-    return {"tensor": tensor}
+def _rank(shapes: Shapes, node: int) -> int | None:
+    """Return how many axes a node has, None where that is not known."""
+    shape = shapes.get(node)
+    return None if shape is None else len(shape)
 
 
 def as_read(graph: Graph, needed: list[int]) -> list[int]:
@@ -183,21 +152,31 @@ def op_name(op: Op, count: int) -> str:
     return op.graphdef if op.graphdef and fits else op.name
 
 
-def _own(graph: Graph, node: Node, op: str) -> dict[str, Field]:
-    """Return the attributes of a node that is written under a name, which may be TensorFlow's."""
+def _own(graph: Graph, node: Node, op: str, given: str = "") -> dict[str, Field]:
+    """Return the attributes of a node that is written under a name, which may be TensorFlow's.
+
+    The one that is called as in `given` is an input there.
+    """
     if node.args:
-        spelled = KEPT if op == node.op.graphdef else {}
+        theirs = op == node.op.graphdef
+        spelled = KEPT if theirs else {}
         named = zip(node.op.attributes, node.attrs, strict=True)
         own = {
             spelled.get(attr.name, attr.name): _attribute(attr.kind, held)
             for attr, held in named
-            if held is not None or attr.default is not None
+            if attr.name != given and (held is not None or attr.default is not None)
         }
-        return {"T": DOUBLE, **own}
+        many: Message = {"N": {"i": len(node.args)}} if theirs and is_variadic(node.op) else {}
+        return {"T": DOUBLE, **many, **own}
     if node.op is placeholder:
         held = str(node.attrs[0])
         return {"dtype": DOUBLE, "shape": {"shape": _shape(graph.shapes.get(held))}}
     return {"dtype": DOUBLE, "value": _tensor(node.value)}
+
+
+def is_variadic(op: Op) -> bool:
+    """Tell whether TensorFlow's op takes any number of arguments, and counts them."""
+    return op.most is None and op.graphdef_arity is None
 
 
 def _extra(graph: Graph, names: Mapping[int, str], shapes: Shapes) -> dict[int, dict[str, Field]]:

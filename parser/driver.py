@@ -166,8 +166,17 @@ def read(builder: Builder, name: str, text: str, first_line: int = 1) -> Source:
 
 
 def is_graph(text: str) -> bool:
-    """Tell whether a text is GraphDef JSON rather than a formula: its first sign is `{`."""
-    return text.lstrip("\ufeff \t\r\n")[:1] == "{"
+    """Tell whether a text is a GraphDef rather than a formula.
+
+    Its first sign is `{` in JSON; in protobuf's text format it begins with `node {`.
+    """
+    if text.lstrip("\ufeff \t\r\n")[:1] == "{":
+        return True
+    if "{" not in text:
+        return False
+    from .protobuf_text import is_graph
+
+    return is_graph(text)
 
 
 def load(
@@ -183,12 +192,16 @@ def load(
     dynamic: bool = False,
     seed: int = 0,
     training: bool = False,
+    asked: Iterable[str] = (),
 ) -> Graph:
-    """Return the graph of a formula, a program or GraphDef JSON, whichever the text is."""
+    """Return the graph of a formula, a program or a GraphDef, whichever the text is.
+
+    Of a GraphDef what the values called as in `asked` do not need is not judged.
+    """
     if is_graph(text):
         from .graphdef import read as read_graphdef
 
-        return read_graphdef(text, name, max_nodes, first_line, frozenset(inputs))
+        return read_graphdef(text, name, max_nodes, first_line, frozenset(inputs), frozenset(asked))
     return parse(
         text,
         name=name,

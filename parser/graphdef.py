@@ -1,17 +1,18 @@
-"""GraphDef JSON to graph: cgraph's own files come back the same, other tools' as far as they go.
+"""GraphDef to graph: cgraph's own files come back the same, other tools' as far as they go.
 
-The entries of the file are put in order by walking their inputs with a stack, and each is appended
-to the graph. Every error names its node.
+The entries of the file are put in order (`order.py`), and each is appended to the graph. Every
+error names its node; of what no output needs there is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, cast
 
 from ..autodiff.constants import FIXED, FREE
-from ..autodiff.errors import NOWHERE, DataError, did_you_mean
+from ..autodiff.errors import NOWHERE, DataError, GraphError, did_you_mean
 from ..autodiff.graph import MAX_NODES, Graph
 from ..autodiff.graphdef_names import (
     CALLED,
@@ -29,20 +30,29 @@ from ..autodiff.ops import OPS, Attr, Op
 from ..autodiff.ops.leaves import constant, placeholder
 from ..autodiff.ops.registry import TWINS
 from ..autodiff.ops.table import REQUIRED
-from .foreign import translated, turned
+from .foreign import default_of, is_handle, keeps_value, translated, turned
 from .lexer import is_name
+from .order import ordered, sinks, source_of
 from .protobuf import Entry, File, field, integers, shape, strings, tensor, unwritten, value_of
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Attribute, Nested
     from .json_text import Json
 
-OLDER = {"Add": "AddV2", "Div": "RealDiv", "Select": "SelectV2"}
-"""Names of ops in TensorFlow's past."""
+OLDER = {
+    **{"Add": "AddV2", "Div": "RealDiv", "Select": "SelectV2"},
+    **{"BatchMatMul": "MatMul", "BatchMatMulV2": "MatMul", "OneHot": "one_hot"},
+}
+"""Names of ops in TensorFlow's past, of what is one op here, and in cgraph's past."""
 
-VARIABLES = ("Variable", "VariableV2", "VarHandleOp", "_Arg")
+WITH_DEFAULT = "PlaceholderWithDefault"
+"""The op of an input that has its default as its input."""
+
+VARIABLES = ("Variable", "VariableV2", "VarHandleOp", "_Arg", WITH_DEFAULT)
 PASSING = ("Identity", "ReadVariableOp", "_Retval")
 """Ops that hand on their input."""
+
+ELSE = "--output NAME asks for a value that needs no such node"
 
 BY_NAME: dict[str, Op] = {
     **{op.graphdef: op for op in OPS.values() if op.graphdef},
@@ -57,11 +67,13 @@ def read(
     max_nodes: int = MAX_NODES,
     first_line: int = 1,
     inputs: Collection[str] = (),
+    asked: Collection[str] = (),
 ) -> Graph:
-    """Return the graph that a GraphDef in JSON describes.
+    """Return the graph that a GraphDef, in JSON or in protobuf's text format, describes.
 
-    Numbers that were written by the names in `inputs` (`tau`) are inputs.
-    Raises `DataError` where the text is not such JSON, `GraphError` where it is no graph: a cycle,
+    Numbers that were written by the names in `inputs` (`tau`) are inputs. Where some of the values
+    called as in `asked` are there, what only other outputs need is not judged.
+    Raises `DataError` where the text is neither, `GraphError` where it is no graph: a cycle,
     a missing input, an unknown op, a wrong number of inputs, a name given twice.
     """
     graph = Graph(max_nodes)
@@ -74,7 +86,7 @@ def read(
             entries[entry.name] = entry
     if not entries:
         raise DataError("the graph has no output", graph.place(file.start))
-    return Reader(graph, file, entries, inputs).read()
+    return Reader(graph, file, entries, inputs).read(asked)
 
 
 class Reader:
@@ -89,59 +101,95 @@ class Reader:
         self.inputs = inputs
         self.made: dict[str, int] = {}
         self.declared = 0
+        self.needed: set[str] = set()
+        self.several = False
         self.foreign = not any(OUTPUTS in entry.attributes for entry in entries.values())
 
-    def read(self) -> Graph:
+    def read(self, asked: Collection[str] = ()) -> Graph:
         """Return the graph."""
-        for entry in self.ordered():
-            try:
-                self.append(entry)
-            except ValueError as error:
-                self.file.fail(f"node '{entry.name}': {error}", entry.name)
+        outputs = self.roots(())
+        self.several = sum(bool(self.entries[name].inputs) for name in outputs) > 1
+        roots = self.roots(asked)
+        self.needed = self.needed_by(roots)
+        for name in self.entries.keys() - self.needed:
+            with suppress(ValueError, GraphError):
+                self.entries[name] = self.settled(self.entries[name])
+        for entry in ordered(self.file, self.entries, self.needed):
+            if entry.name in self.needed:
+                self.append_or_fail(entry)
+            elif all(name in self.made for name in entry.inputs):
+                with suppress(ValueError, GraphError):
+                    self.append(entry)
         self.check_names()
         for entry in self.entries.values():
-            if LOST in entry.attributes:
+            if LOST in entry.attributes and entry.name in self.made:
                 self.lose(entry)
         self.graph.at = NOWHERE
-        self.graph.outputs = self.sinks() if self.foreign else self.outputs()
+        if self.foreign:
+            made = [self.made[name] for name in outputs if name in self.made]
+            self.graph.outputs = list(dict.fromkeys(made))
+        else:
+            self.graph.outputs = self.outputs()
         return self.graph
 
-    # -- order ----------------------------------------------------------------------------------
+    # -- what counts ----------------------------------------------------------------------------
 
-    def ordered(self) -> Iterator[Entry]:
-        """Yield the entries, each after its inputs; as they stand, if they stand in order."""
-        done: set[str] = set()
-        for first in self.entries:
-            path = {} if first in done else {first: iter(self.entries[first].inputs)}
-            while path:
-                here = next(reversed(path))
-                source = next((name for name in path[here] if name not in done), None)
-                if source is None:
-                    path.popitem()
-                    done.add(here)
-                    yield self.entries[here]
-                else:
-                    self.check_step(here, source, path)
-                    path[source] = iter(self.entries[source].inputs)
+    def roots(self, asked: Collection[str]) -> list[str]:
+        """Return the nodes that are asked for by name; where there is none, the outputs."""
+        if asked:
+            chosen = [name for name, entry in self.entries.items() if self.is_asked(entry, asked)]
+            if chosen:
+                return chosen
+        if self.foreign:
+            return sinks(self.entries) or list(self.entries)
+        return [name for name, entry in self.entries.items() if OUTPUTS in entry.attributes]
 
-    def check_step(self, here: str, source: str, path: Mapping[str, object]) -> None:
-        """Raise `GraphError` if an input does not exist, or leads back to where it is one."""
-        if source not in self.entries:
-            what = f"node '{here}' has the input '{source}', which is not there"
-            self.file.fail(what, here, did_you_mean(source, self.entries))
-        if source in path:
-            steps = list(path)
-            round_trip = [*steps[steps.index(source) :], source]
-            shown = round_trip if len(round_trip) < 10 else [*round_trip[:8], "...", source]
-            self.file.fail(f"a cycle: {' <- '.join(shown)}", here)
+    def is_asked(self, entry: Entry, asked: Collection[str]) -> bool:
+        """Tell whether one of the names that are asked for is that of a node."""
+        with suppress(ValueError):
+            if NAMES in entry.attributes:
+                called = strings(entry.attributes[NAMES])
+                return any(fnmatchcase(name, one) for one in asked for name in called)
+        return any(fnmatchcase(plain(entry.name), one) for one in asked)
+
+    def needed_by(self, roots: Iterable[str]) -> set[str]:
+        """Return the nodes that some need, themselves included; these are settled from now on."""
+        stack = list(roots)
+        found = set(stack)
+        while stack:
+            name = stack.pop()
+            try:
+                entry = self.entries[name] = self.settled(self.entries[name])
+            except ValueError as error:
+                self.file.fail(f"node '{name}': {error}", name)
+            fresh = [
+                source
+                for source in map(source_of, entry.inputs)
+                if source in self.entries and source not in found
+            ]
+            found.update(fresh)
+            stack += fresh
+        return found
+
+    def settled(self, entry: Entry) -> Entry:
+        """Return an entry as cgraph would have written it. Raises `ValueError`."""
+        if entry.op == WITH_DEFAULT:
+            return default_of(entry, self.entries)
+        op = self.op(entry)
+        return translated(entry, op, self.entries) if op is not None and entry.inputs else entry
 
     # -- nodes ----------------------------------------------------------------------------------
+
+    def append_or_fail(self, entry: Entry) -> None:
+        """Append a node to the graph. Raises `GraphError` that names it."""
+        try:
+            self.append(entry)
+        except ValueError as error:
+            self.file.fail(f"node '{entry.name}': {error}", entry.name)
 
     def append(self, entry: Entry) -> None:
         """Append a node to the graph, with its names; `ValueError` says what is wrong with it."""
         op = self.op(entry)
-        if op is not None and entry.inputs:
-            entry = translated(entry, op, self.entries)
         self.check_count(entry, op)
         args = tuple(self.made[name] for name in entry.inputs)
         names = self.names(entry, op)
@@ -218,9 +266,9 @@ class Reader:
         name = name if is_free(name) else f"_{name}"
         while name in self.graph.placeholders:
             name += "_"
+        sizes = None if is_handle(entry) else shape(field(entry.attributes.get("shape"), "shape"))
         if DEFAULT in entry.attributes:
             self.graph.defaults[name] = self.tensor(entry.attributes[DEFAULT])
-        sizes = shape(field(entry.attributes.get("shape"), "shape"))
         if sizes is not None:
             self.graph.shapes[name] = sizes
         return self.graph.placeholder(name)
@@ -240,13 +288,14 @@ class Reader:
     def op(self, entry: Entry) -> Op | None:
         """Return the row of an entry's op, None for one that hands on its input."""
         count = len(entry.inputs)
-        if entry.op in PASSING and count == 1:
+        if count == 1 and (entry.op in PASSING or (entry.op == "Cast" and keeps_value(entry))):
             return None
         called = OLDER.get(entry.op, entry.op)
         op = BY_NAME.get(called)
         if op is None:
             what = f"node '{entry.name}' has the unknown op '{entry.op}'"
-            self.file.fail(what, entry.name, did_you_mean(entry.op, BY_NAME))
+            near = did_you_mean(entry.op, BY_NAME)
+            self.file.fail(what, entry.name, near or (ELSE if self.several else None))
         return op
 
     def check_count(self, entry: Entry, op: Op | None) -> None:
@@ -285,24 +334,26 @@ class Reader:
     def check_names(self) -> None:
         """Raise `GraphError` where the name of an input is also that of another node."""
         inputs = self.graph.placeholders
-        for name, node in self.graph.names.items():
+        for name, node in list(self.graph.names.items()):
             if inputs.get(name, node) != node:
-                taken = next(entry for entry, made in self.made.items() if made == node)
-                self.file.fail(f"node '{taken}' is called '{name}', as an input is", taken)
+                called = [entry for entry, made in self.made.items() if made == node]
+                taken = next((entry for entry in called if entry in self.needed), None)
+                if taken is not None:
+                    self.file.fail(f"node '{taken}' is called '{name}', as an input is", taken)
+                del self.graph.names[name]
 
     def outputs(self) -> list[int]:
         """Return the outputs by their places."""
         places = {
-            place: self.made[name]
-            for name, entry in self.entries.items()
-            for place in self.places(entry)
+            place: name for name, entry in self.entries.items() for place in self.places(entry)
         }
         if sorted(places) != list(range(len(places))):
             name = next(name for name, entry in self.entries.items() if OUTPUTS in entry.attributes)
             self.file.fail(f"{OUTPUTS} must number the outputs 0, 1, 2, ...", name)
         if not places:
             raise DataError(f"no node has a place in {OUTPUTS}", self.graph.place(self.file.start))
-        return [places[place] for place in range(len(places))]
+        chosen = [places[place] for place in range(len(places))]
+        return [self.made[name] for name in chosen if name in self.made]
 
     def lose(self, entry: Entry) -> None:
         """Take note of the inputs that a derivative does not depend on, and was of."""
@@ -323,13 +374,6 @@ class Reader:
             return found
         except ValueError as error:
             self.file.fail(f"node '{entry.name}': {error}", entry.name)
-
-    def sinks(self) -> list[int]:
-        """Return the nodes that nothing takes as its input; operations, where there are any."""
-        used = {name for entry in self.entries.values() for name in entry.inputs}
-        loose = [entry for entry in self.entries.values() if entry.name not in used]
-        chosen = [entry for entry in loose if entry.inputs] or loose
-        return list(dict.fromkeys(self.made[entry.name] for entry in chosen))
 
 
 def is_free(name: str) -> bool:

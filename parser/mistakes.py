@@ -348,14 +348,10 @@ def comprehension(trouble: Trouble) -> FormulaError | None:
 
 
 def brace(trouble: Trouble) -> FormulaError | None:
-    """`x_{1}`, `{x}`, and GraphDef as text."""
+    """`x_{1}`, `{x}`."""
     if trouble.found[0] != "{" or trouble.first_word(*HEADS):
         return None
-    graphdef = trouble.source.text.lstrip().startswith("node {")
-    remedy = (
-        "of GraphDef the JSON is read, not the text" if graphdef else "brackets are written ( )"
-    )
-    return trouble.error("'{' has no meaning here", remedy)
+    return trouble.error("'{' has no meaning here", "brackets are written ( )")
 
 
 def declaration(trouble: Trouble) -> FormulaError | None:

@@ -1,7 +1,8 @@
 """Protobuf's JSON mapping, as much of it as a GraphDef needs: nodes, and the values of attributes.
 
-Other tools spell fields `tensorShape` or `tensor_shape` and numbers as numbers or strings; all are
-read. What is wrong with a value is said by `ValueError`; the caller knows the node.
+Its text format is read into the same tree (`protobuf_text.py`). Other tools spell fields
+`tensorShape` or `tensor_shape` and numbers as numbers or strings; all are read. What is wrong with
+a value is said by `ValueError`; the caller knows the node.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 from ..autodiff.errors import DataError, GraphError, Sources
 from ..autodiff.limits import MOST_NUMBERS, excess
+from . import protobuf_text
 from .json_text import Json, decoded
 
 if TYPE_CHECKING:
@@ -28,23 +30,47 @@ if TYPE_CHECKING:
 SHOWN = 40
 """A report repeats so much of a value."""
 
-LAYOUTS = {"DT_DOUBLE": "d", "DT_FLOAT": "f", "DT_INT32": "i", "DT_INT64": "q", "DT_BOOL": "?"}
+LAYOUTS = {
+    **{"DT_DOUBLE": "d", "DT_FLOAT": "f", "DT_HALF": "e", "DT_BFLOAT16": "H", "DT_BOOL": "?"},
+    **{"DT_INT8": "b", "DT_INT16": "h", "DT_INT32": "i", "DT_INT64": "q"},
+    **{"DT_UINT8": "B", "DT_UINT16": "H", "DT_UINT32": "I", "DT_UINT64": "Q"},
+}
 """How `struct` reads the bytes of a tensor."""
 
-LISTS = ("doubleVal", "floatVal", "intVal", "int64Val", "boolVal")
+NUMBERED = {
+    **{1: "DT_FLOAT", 2: "DT_DOUBLE", 3: "DT_INT32", 4: "DT_UINT8", 5: "DT_INT16", 6: "DT_INT8"},
+    **{7: "DT_STRING", 9: "DT_INT64", 10: "DT_BOOL", 14: "DT_BFLOAT16", 17: "DT_UINT16"},
+    **{19: "DT_HALF", 20: "DT_RESOURCE", 22: "DT_UINT32", 23: "DT_UINT64"},
+}
+"""The numbers of types, which protobuf's JSON takes for their names."""
+
+BITS = {"DT_HALF": ("<e", 2), "DT_BFLOAT16": ("<f", 4)}
+"""How `struct` reads the two bytes of a number, and how many it needs, the lowest being 0."""
+
+RESOURCE, TEXT = "DT_RESOURCE", "DT_STRING"
+
+LISTS = (
+    *("doubleVal", "floatVal", "intVal", "int64Val", "boolVal", "uint32Val", "uint64Val"),
+    "halfVal",
+)
 
 
 class Entry(NamedTuple):
-    """A node as the file has it, its control inputs left out."""
+    """A node as the file has it.
+
+    An input is the name of a node, or `name:1` where it is another output than the first; `after`
+    are its control inputs, which are to be run before it.
+    """
 
     name: str
     op: str
     inputs: tuple[str, ...]
     attributes: Mapping[str, Json]
+    after: tuple[str, ...] = ()
 
 
 class File:
-    """A GraphDef in JSON: its entries, and errors that know their place in it."""
+    """A GraphDef, in JSON or as text: its entries, and errors that know their place in it."""
 
     def __init__(self, text: str, sources: Sources, name: str, first_line: int = 1) -> None:
         self.text = text
@@ -53,7 +79,8 @@ class File:
 
     def entries(self) -> Iterator[Entry]:
         """Yield the nodes."""
-        whole = decoded(self.text, self.sources, self.start)
+        read = protobuf_text.decoded if protobuf_text.is_graph(self.text) else decoded
+        whole = read(self.text, self.sources, self.start)
         nodes = whole.get("node") if isinstance(whole, dict) else None
         if not isinstance(nodes, list) or not nodes:
             raise DataError(
@@ -66,7 +93,8 @@ class File:
     def fail(self, message: str, node: str, hint: str | None = None) -> NoReturn:
         """Raise `GraphError` at the node."""
         spelled = f'"name": {json.dumps(node, ensure_ascii=False)}'
-        found = max(self.text.rfind(spelled), self.text.rfind(spelled.replace(": ", ":")))
+        forms = (spelled, spelled.replace(": ", ":"), spelled.replace('"name"', "name", 1))
+        found = max(map(self.text.rfind, forms))
         place = self.sources.place(self.start + found, len(spelled)) if found >= 0 else None
         raise GraphError(message, place, hint)
 
@@ -82,16 +110,10 @@ class File:
             self.fail(f"'attr' of node '{name}' must be an object", name)
         if not isinstance(inputs, list) or not all(isinstance(source, str) for source in inputs):
             self.fail(f"'input' of node '{name}' must be a list of names", name)
-        sources = (str(source) for source in inputs)
-        data = tuple(self._source(name, text) for text in sources if not text.startswith("^"))
-        return Entry(name, op, data, attributes)
-
-    def _source(self, name: str, text: str) -> str:
-        """Return the node that an input names: `a` or `a:0`, as every op here has one output."""
-        source, _, output = text.partition(":")
-        if output not in ("", "0"):
-            self.fail(f"node '{name}' takes output {output} of '{source}', which has only 0", name)
-        return source
+        data = [str(source).removesuffix(":0") for source in inputs]
+        after = [source[1:] for source in data if source.startswith("^")]
+        data = [source for source in data if not source.startswith("^")]
+        return Entry(name, op, tuple(data), attributes, tuple(after))
 
 
 # -- values ---------------------------------------------------------------------------------------
@@ -244,7 +266,9 @@ def tensor(attribute: Json) -> Nested:
     if excess(sizes, MOST_NUMBERS):
         raise ValueError(f"a tensor of shape {sizes} is too large")
     numbers = list(_numbers(message))
-    if len(numbers) > count or (not numbers and count):
+    # Protobuf leaves out what is zero, but never the type.
+    empty = not numbers and dtype_of(field(message, "dtype")) not in LAYOUTS
+    if len(numbers) > count or (empty and count):
         raise ValueError(f"{len(numbers)} values do not fill a tensor of shape {sizes}")
     # TensorFlow leaves out the end of a tensor that repeats its last value.
     numbers += repeat(numbers[-1] if numbers else 0.0, count - len(numbers))
@@ -279,24 +303,46 @@ def nested(numbers: Sequence[float], sizes: Shape) -> Nested:
     return tuple(nested(row, sizes[1:]) for row in rows)
 
 
+def dtype_of(held: Json) -> str:
+    """Return the name of a type, which may be there by its number; "" where there is none."""
+    if isinstance(held, int) and not isinstance(held, bool):
+        return NUMBERED.get(held, str(held))
+    return held if isinstance(held, str) else ""
+
+
 def _numbers(message: Json) -> Iterator[float]:
-    content = field(message, "tensorContent")
-    if isinstance(content, str):
-        return _unpacked(_bytes(content), str(field(message, "dtype")))
-    given = (field(message, name) for name in LISTS)
-    held = next((one for one in given if one is not None), None)
+    dtype, content = dtype_of(field(message, "dtype")), field(message, "tensorContent")
+    if dtype and dtype not in LAYOUTS:
+        raise ValueError(f"a tensor of {dtype} has no numbers")
+    if isinstance(content, str) and content:
+        return _unpacked(_bytes(content), dtype)
+    listed = (field(message, name) for name in LISTS)
+    held = next((one for one in listed if one not in (None, [])), None)
     if held is None:
         return iter(())
-    return map(_float, held if isinstance(held, list) else [held])
+    items = held if isinstance(held, list) else [held]
+    if dtype in BITS and field(message, "halfVal") is held:
+        return (_from_bits(_integer(item), dtype) for item in items)
+    return map(_float, items)
 
 
 def _unpacked(content: bytes, dtype: str) -> Iterator[float]:
     layout = LAYOUTS.get(dtype)
     if layout is None:
-        raise ValueError(f"a tensor of {dtype} has no numbers")
+        raise ValueError("bytes are no tensor where its dtype is not told")
     if len(content) % struct.calcsize(f"<{layout}"):
         raise ValueError(f"{len(content)} bytes are no tensor of {dtype}")
-    return (float(item) for (item,) in struct.iter_unpack(f"<{layout}", content))
+    items = (item for (item,) in struct.iter_unpack(f"<{layout}", content))
+    return (_from_bits(item, dtype) if dtype == "DT_BFLOAT16" else float(item) for item in items)
+
+
+def _from_bits(bits: int, dtype: str) -> float:
+    """Return a number of two bytes that is there by its bits."""
+    layout, wide = BITS[dtype]
+    if not 0 <= bits < 1 << 16:
+        raise ValueError(f"{bits} is not the bits of a {dtype}")
+    (number,) = struct.unpack(layout, bits.to_bytes(2, "little").rjust(wide, b"\0"))
+    return float(number)
 
 
 def _float(item: Json) -> float:

@@ -28,7 +28,6 @@ one_hot: Op = Op(
     ),
     jumps=True,
     labels=lambda args: (0,),
-    graphdef="OneHot",
     spelling={
         "python": "one_hot({0}, {classes})",
         "latex": r"\operatorname{{onehot}}_{{{told}}}\left({0}\right)",

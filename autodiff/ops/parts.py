@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .rules import At, Expr, Move
 from .structure import SHAPE, fits, in_shape, positive, sum_to, whole
 from .subscripts import along, indexed_shape, is_index
-from .table import Attr, Op
+from .table import Attr, Op, TensorFlowInput
 
 if TYPE_CHECKING:
     from ..graph import Nested, Shape
@@ -177,7 +177,7 @@ concat: Op = Op(
     ),
     rule="part by part",
     graphdef="ConcatV2",
-    graphdef_inputs=("axis",),
+    graphdef_input=TensorFlowInput("axis"),
     spelling={"python": "np.concatenate([{args}], axis={axis})"},
 )
 

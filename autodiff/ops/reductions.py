@@ -17,7 +17,7 @@ from .rules import At, Expr, Move, Operand
 from .selection import where
 from .structure import full, in_shape, inverse, number, positive, reshape, transpose, whole
 from .subscripts import along
-from .table import Attr, Op
+from .table import Attr, Op, TensorFlowInput
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -131,7 +131,7 @@ sum_: Op = Op(
     rule="sum",
     sign="Σ",
     graphdef="Sum",
-    graphdef_inputs=("axis",),
+    graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("sum") | {"latex": r"(\sum{below} {0:90})"},
 )
 
@@ -144,7 +144,7 @@ mean: Op = Op(
     attributes=(AXIS, KEEPDIMS),
     move=reduction(lambda at, r, x: 1.0 / max(count(at), 1), joined="means"),
     graphdef="Mean",
-    graphdef_inputs=("axis",),
+    graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("mean"),
 )
 
@@ -205,7 +205,7 @@ prod: Op = Op(
     fold=("mul", 1.0),
     sign="Π",
     graphdef="Prod",
-    graphdef_inputs=("axis",),
+    graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("prod") | {"latex": r"(\prod{below} {0:90})"},
 )
 
@@ -233,7 +233,7 @@ largest: Op = Op(
     convention=TIES,
     kink="where several are the greatest",
     graphdef="Max",
-    graphdef_inputs=("axis",),
+    graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("max", initial="-np.inf") | latex(r"\max"),
 )
 
@@ -249,7 +249,7 @@ smallest: Op = Op(
     convention=TIES,
     kink="where several are the least",
     graphdef="Min",
-    graphdef_inputs=("axis",),
+    graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("min", initial="np.inf") | latex(r"\min"),
 )
 
@@ -433,6 +433,6 @@ cumsum: Op = Op(
         need="an axis that its argument has",
     ),
     graphdef="Cumsum",
-    graphdef_inputs=("axis",),
+    graphdef_input=TensorFlowInput("axis"),
     spelling={"python": "cumsum({0}, {axis}, {reverse})"} | latex(r"\operatorname{{cumsum}}"),
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .rules import At, Expr, Move
-from .table import Attr, Op
+from .table import Attr, Op, TensorFlowInput
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -110,7 +110,7 @@ broadcast_to: Op = Op(
     to_shape=True,
     view=True,
     graphdef="BroadcastTo",
-    graphdef_inputs=("shape",),
+    graphdef_input=TensorFlowInput("shape"),
     spelling={"python": "np.broadcast_to({0}, {shape})", "latex": r"\left[{0}\right]_{{{told}}}"},
 )
 
@@ -165,7 +165,7 @@ reshape: Op = Op(
     to_shape=True,
     view=True,
     graphdef="Reshape",
-    graphdef_inputs=("shape",),
+    graphdef_input=TensorFlowInput("shape", "Tshape"),
     spelling={
         "python": "np.reshape({0}, {shape})",
         "latex": r"\operatorname{{reshape}}_{{{told}}}\left({0}\right)",
@@ -220,7 +220,7 @@ transpose: Op = Op(
     postfix=".T",
     sign="T",
     graphdef="Transpose",
-    graphdef_inputs=("axes",),
+    graphdef_input=TensorFlowInput("axes", "Tperm", "backwards"),
     spelling={"python": "np.transpose({0}, {axes})", "latex": r"{0:101}^{{\top{told}}}"},
 )
 

@@ -172,6 +172,18 @@ class Composition(Builtin):
     """Whether its arrays go together entry by entry: broadcasting both is a slip."""
 
 
+class TensorFlowInput(NamedTuple):
+    """An attribute that an op of TensorFlow takes as its last input, a constant of whole numbers.
+
+    `kind` is TensorFlow's attribute for the type of these; `none` says what takes the place of
+    None: all axes, or all of them backwards. Else an op with None is none of TensorFlow's.
+    """
+
+    name: str
+    kind: str = "Tidx"
+    none: Literal["", "all", "backwards"] = ""
+
+
 @dataclass(frozen=True, eq=False, repr=False, slots=True, kw_only=True)
 class Op(Builtin):
     """One row of the table.
@@ -213,8 +225,8 @@ class Op(Builtin):
     """The number of arguments that TensorFlow's op takes, where ours takes any number."""
     graphdef_last: bool = False
     """Whether TensorFlow's op goes along the last axis and knows no other."""
-    graphdef_inputs: tuple[str, ...] = ()
-    """Attributes that TensorFlow's op takes as its last inputs, which are constants."""
+    graphdef_input: TensorFlowInput | None = None
+    """The attribute that TensorFlow's op takes as its last input."""
     complex: str = ""
     """Its form for complex arrays, where `array` has none though it is analytic."""
     definition: Definition | None = None
