@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from os.path import basename, isfile, splitext
 
-from ..autodiff.asked import one
 from ..autodiff.errors import UsageError
 from ..exporters.compose import Wanted, scene_of
 from ..exporters.options import Options
@@ -26,20 +25,11 @@ def scene_for(question: Question, wanted: Wanted) -> Scene:
 
     Raises `UsageError` where `grad` lacks a value.
     """
-    if wanted.grad or wanted.backward:
-        check_one(question)
     given = question.values(partly=not wanted.grad)
     scene, results = scene_of(question.graph, question.outputs, given, wanted)
     question.graph = scene.graph
     question.warn_of(results)
     return scene
-
-
-def check_one(question: Question) -> None:
-    """Raise `UsageError` unless one output is asked for."""
-    named = [name for name in question.names if name]
-    choice = f"choose it with --output {named[0]}" if named else "name it, p = ..., --output p"
-    one(question.outputs, choice)
 
 
 def exported(question: Question, exporter: Exporter, scene: Scene, options: Options) -> Answer:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
 from ..autodiff.evaluate import complete, run
 from ..autodiff.program import Program
-from ..exporters.compose import Wanted, append_gradient
+from ..exporters.compose import Wanted, append_gradients
 from ..exporters.options import Options
 from ..exporters.registry import Exporter
 from ..exporters.short import short
 from ..exporters.text import program
 from . import options
 from .command import FormulaCommand
-from .formats import check_one, exported, format_of, scene_for
+from .formats import exported, format_of, scene_for
 from .forms import json_line
 from .output import STDOUT, Answer
 from .question import Question
@@ -62,10 +63,8 @@ def command(
     graph, request = question.graph, question.request
     by: Mapping[str, int] = question.wrt(wrt) if grad else {}
     given = question.values(partly=True)
-    if grad:
-        check_one(question)
-    slopes = append_gradient(graph, question.outputs[0], by, given) if grad else {}
-    before: Work = (graph, [*question.outputs, *slopes.values()])
+    slopes = append_gradients(graph, question.outputs, by, given) if grad else []
+    before: Work = (graph, [*question.outputs, *chain(*(one.values() for one in slopes))])
     scene = scene_for(question, Wanted(by, backward=grad, optimize=True))
     facts = compared(before, (scene.graph, scene.outputs), given)
     request.note("; ".join(told(what, *pair) for what, pair in facts.items()))
@@ -110,13 +109,12 @@ def told(what: str, before: float, after: float) -> str:
 def text_of(scene: Scene, flat: bool) -> str:
     """Return the program; derivatives get names, by which `--output` asks for them."""
     graph = scene.graph
-    if not scene.labels:
+    if not scene.derivatives:
         return short(graph, scene.outputs, flat)
     taken = {*graph.names, *graph.placeholders}
-    for node, label in scene.labels.items():
-        for one in label.split(", "):
-            name = one.replace("/", "_")
-            if name not in taken:
-                graph.names[name] = node
+    for k, (output, slopes) in enumerate(zip(scene.primals, scene.derivatives, strict=True), 1):
+        called = graph.output_name(output) or (str(k) if len(scene.primals) > 1 else "")
+        named = {f"d{called}_d{by}": node for by, node in slopes.items()}
+        graph.names |= {name: node for name, node in named.items() if name not in taken}
     graph.outputs = list(scene.outputs)
     return program(graph, share=not flat)

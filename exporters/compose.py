@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.declared import check_declared
@@ -11,7 +12,8 @@ from ..autodiff.inputs import input_shapes
 from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.results import Result
 from ..autodiff.shapes import infer, known_shapes
-from .scene import Edge, Scene, partial_labels, shape_labels
+from .scene import SHORT, Edge, Scene, partial_labels, shape_labels
+from .text import formula
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
@@ -42,23 +44,26 @@ def scene_of(
 ) -> tuple[Scene, list[Result]]:
     """Return what a picture shows, and results that may have something to warn of.
 
-    With `grad` and `backward` there is one output; with `grad` all inputs have values.
+    With `grad` all inputs have values.
     """
     wrt = wanted.wrt
-    gradients: Mapping[int, Value] = {}
+    gradients: list[tuple[str, Mapping[int, Value]]] = []
     results: list[Result] = []
-    appended = append_gradient(graph, outputs[0], wrt, given) if wanted.backward else {}
-    shown = [*outputs, *appended.values()]
+    appended = append_gradients(graph, outputs, wrt, given) if wanted.backward and wrt else []
+    shown = [*outputs, *chain(*(one.values() for one in appended))]
+    called = names_of(graph, outputs)
     if wanted.optimize:
         from ..autodiff.optimize import optimize
 
         graph, new = optimize(graph, shown, list(wrt.values()))
         shown = graph.outputs
         wrt = {name: new[node] for name, node in wrt.items() if node in new}
-        appended = {name: new[node] for name, node in appended.items()}
+        appended = [{name: new[node] for name, node in one.items()} for one in appended]
     if wanted.grad:
-        gradients, result = gradient_at_nodes(graph, shown[0], wrt, given)
-        results.append(result)
+        for name, output in zip(called, shown, strict=False):
+            at_nodes, result = gradient_at_nodes(graph, output, wrt, given)
+            gradients.append((name, at_nodes))
+            results.append(result)
     needed = graph.needed(shown)
     scene = Scene(
         graph,
@@ -66,35 +71,51 @@ def scene_of(
         wrt=list(wrt.values()) if wanted.grad or wanted.backward or wanted.marked else (),
         values=known_values(graph, shown, given),
         gradients=gradients,
-        labels=labels_of(appended),
+        labels=labels_of(called, appended),
         edges=edge_texts(graph, needed, given, wanted),
         edge_meaning=MEANINGS.get(wanted.edges, ""),
         shapes=known_shapes(graph, needed, input_shapes(graph, given)),
         given=given,
         optimized=wanted.optimize,
+        derivatives=appended,
     )
     return scene, results
 
 
-def append_gradient(
-    graph: Graph, output: int, wrt: Mapping[str, int], given: Mapping[str, Value]
-) -> dict[str, int]:
-    """Append the derivatives of an output to the graph; return their nodes by name, `d/dx`."""
-    needed = graph.needed([output, *wrt.values()])
+def append_gradients(
+    graph: Graph, outputs: Sequence[int], wrt: Mapping[str, int], given: Mapping[str, Value]
+) -> list[dict[str, int]]:
+    """Append the derivatives of outputs to the graph; return their nodes by names of `wrt`."""
+    needed = graph.needed([*outputs, *wrt.values()])
     known = input_shapes(graph, given)
     check_declared(graph, needed, known)
     shapes = infer(graph, known, needed)
     shaped = shapes if any(shapes.values()) else None
-    derivatives = gradient(graph, output, list(wrt.values()), shapes=shaped)
-    names = [f"d{graph.output_name(output) or ''}/d{name}" for name in wrt]
-    return dict(zip(names, derivatives, strict=True))
+    nodes = list(wrt.values())
+    found = (gradient(graph, output, nodes, shapes=shaped) for output in outputs)
+    return [dict(zip(wrt, slopes, strict=True)) for slopes in found]
 
 
-def labels_of(named: Mapping[str, int]) -> dict[int, str]:
-    """Return what to call each node, which may have several names."""
+def names_of(graph: Graph, outputs: Sequence[int]) -> list[str]:
+    """Return what a derivative calls outputs: by its name; among several by its formula, or number.
+
+    One without a name is called nothing.
+    """
+    names = [graph.output_name(output) or "" for output in outputs]
+    if len(outputs) == 1:
+        return names
+    texts = [f"({formula(graph, output, SHORT)})" for output in outputs]
+    plain = [f"{k}" if text.endswith("...)") else text for k, text in enumerate(texts, start=1)]
+    return [name or text for name, text in zip(names, plain, strict=True)]
+
+
+def labels_of(called: Sequence[str], derivatives: Sequence[Mapping[str, int]]) -> dict[int, str]:
+    """Return what to call each derivative: `du/dx`; a node may be several."""
     found: dict[int, str] = {}
-    for name, node in named.items():
-        found[node] = f"{found[node]}, {name}" if node in found else name
+    for output, slopes in zip(called, derivatives, strict=False):
+        for by, node in slopes.items():
+            name = f"d{output}/d{by}"
+            found[node] = f"{found[node]}, {name}" if node in found else name
     return found
 
 

@@ -205,9 +205,15 @@ class Drawing:
         return [Word(" = ", 11).html(self.theme.faint).join(written)] if written else []
 
     def below(self, node: int) -> list[str]:
-        """Return the gradient of a node."""
-        numbers = self.numbers(self.scene.gradients, node)
-        return [word.html(self.theme.gradient) for word in numbers]
+        """Return the gradient of a node; where there are several, what each is of comes first."""
+        found: list[str] = []
+        for output, known in self.scene.gradients:
+            lines = [word.html(self.theme.gradient) for word in self.numbers(known, node)]
+            if lines and len(self.scene.gradients) > 1:
+                of = Word(self.fit(one_line(f"∂{output} = ", LONGEST)), 11).html(self.theme.faint)
+                lines[0] = of + lines[0]
+            found += lines
+        return found
 
     def numbers(self, known: Mapping[int, Value], node: int) -> list[Word]:
         """Return what is known of a node in few lines; a number has its value written in it."""
@@ -218,7 +224,12 @@ class Drawing:
     def tooltip(self, node: int) -> str:
         """Return what a reader sees who points at the node: its formula and all digits."""
         lines = [formula(self.graph, node, limit=200)]
-        for title, known in (("value", self.scene.values), ("gradient", self.scene.gradients)):
+        several = len(self.scene.gradients) > 1
+        gradients = [
+            (f"gradient of {output}" if several else "gradient", known)
+            for output, known in self.scene.gradients
+        ]
+        for title, known in [("value", self.scene.values), *gradients]:
             if node in known:
                 lines.append(f"{title} {value_text(known[node])}")
         plain = (one_line(line, 200) for line in lines)

@@ -38,24 +38,32 @@ class Kind(Enum):
 class Scene(NamedTuple):
     """A picture to be drawn of the nodes that `outputs` need.
 
-    `wrt` are the nodes that are differentiated by; `values` and `gradients` give each node's number
-    or array, where there is one; `labels` names the outputs that are derivatives; `edges` gives the
-    text on an edge, and `edge_meaning` says for the legend what it is. `shapes` goes to exporters
-    of graphs, where it is known, and `given`, the values of inputs, to those of code; these are
-    told that all is `optimized`, since they derive again.
+    `derivatives` are the last of these: of each output before them, its derivatives by the name of
+    what they are by; `labels` says what to call them. `wrt` are the nodes that are differentiated
+    by; `values` gives each node's number or array, where there is one, and `gradients` does so for
+    outputs by nodes, with what to call the output where there are several. `edges` gives the text
+    on an edge, and `edge_meaning` says for the legend what it is. `shapes` goes to exporters of
+    graphs, where it is known, and `given`, the values of inputs, to those of code; these are told
+    that all is `optimized`, since they derive again.
     """
 
     graph: Graph
     outputs: Sequence[int]
     wrt: Collection[int] = ()
     values: Mapping[int, Value] = {}
-    gradients: Mapping[int, Value] = {}
+    gradients: Sequence[tuple[str, Mapping[int, Value]]] = ()
     labels: Mapping[int, str] = {}
     edges: Mapping[Edge, str] = {}
     edge_meaning: str = ""
     shapes: Mapping[int, Shape] = {}
     given: Mapping[str, Value] = {}
     optimized: bool = False
+    derivatives: Sequence[Mapping[str, int]] = ()
+
+    @property
+    def primals(self) -> Sequence[int]:
+        """The outputs that are no derivatives of others."""
+        return self.outputs[: len(self.outputs) - sum(map(len, self.derivatives))]
 
     def kind(self, node: int) -> Kind:
         """Return what a node is to the reader."""

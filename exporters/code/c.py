@@ -3,6 +3,7 @@
 double NAME(double x, double y);                     the value of the one output
 void NAME(double x, double y, double out[2]);        of several outputs
 double NAME(double x, double y, double grad[2]);     with the derivatives, in the order of --wrt
+void NAME(double x, double y, double out[3], double grad[3][2]);         a row for each output
 """
 
 from __future__ import annotations
@@ -241,9 +242,10 @@ def header(scene: Scene, options: Options) -> str:
 
 def described(found: Code) -> str:
     """Return the comment that says what the function gives."""
+    by = [found.parameters.get(name) or plain(name) for one in found.gradients[:1] for name in one]
     if len(found.values) != 1:
-        return "/* Write the values to out. */\n"
-    by = [found.parameters.get(name) or plain(name) for name, _ in found.gradient]
+        rows = f"; write a row of derivatives by {', '.join(by)} to grad for each" if by else ""
+        return f"/* Write the values to out{rows}. */\n"
     if len(by) > 1:
         return f"/* Return the value; write its derivatives by {', '.join(by)} to grad. */\n"
     return f"/* Return the value{f'; write its derivative by {by[0]} to grad' if by else ''}. */\n"
@@ -255,8 +257,9 @@ def signature(found: Code, real: str) -> str:
     several = len(found.values) != 1
     if several:
         parameters.append(f"{real} out[{len(found.values)}]")
-    if found.gradient:
-        parameters.append(f"{real} grad[{len(found.gradient)}]")
+    if found.gradients:
+        rows = f"[{len(found.gradients)}]" if several else ""
+        parameters.append(f"{real} grad{rows}[{len(found.gradients[0])}]")
     return f"{'void' if several else real} {found.name}({', '.join(parameters) or 'void'})"
 
 
@@ -265,7 +268,8 @@ def body(found: Code) -> str:
     lines = list(found.lines)
     if len(found.values) != 1:
         lines += [f"out[{k}] = {value};" for k, value in enumerate(found.values)]
-    elif not found.gradient:
+        lines += rows(found)
+    elif not found.gradients:
         lines.append(f"return {found.values[0]};")
     else:
         lines += graded(found)
@@ -279,11 +283,20 @@ def graded(found: Code) -> list[str]:
     value = found.values[0]
     return [
         f"if (isnan({value})) {{ /* where there is no value there is no derivative */",
-        *(f"    grad[{k}] = {value};" for k in range(len(found.gradient))),
+        *(f"    grad[{k}] = {value};" for k in range(len(found.gradients[0]))),
         f"    return {value};",
         "}",
-        *(f"grad[{k}] = {slope};" for k, (_, slope) in enumerate(found.gradient)),
+        *(f"grad[{k}] = {slope};" for k, slope in enumerate(found.gradients[0].values())),
         f"return {value};",
+    ]
+
+
+def rows(found: Code) -> list[str]:
+    """Return the statements that write the gradients of several outputs."""
+    return [
+        f"grad[{row}][{k}] = isnan({value}) ? {value} : {slope};"
+        for row, (value, slopes) in enumerate(zip(found.values, found.gradients, strict=False))
+        for k, slope in enumerate(slopes.values())
     ]
 
 

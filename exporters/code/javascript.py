@@ -1,7 +1,7 @@
 """JavaScript: an ES module that exports a function of numbers.
 
 NAME(x, y)      the value, an array where there are several outputs
-NAME(x, y)      with the derivatives: { value, gradient: { x, y } }
+NAME(x, y)      with the derivatives: { value, gradient: { x, y } }, each an array of several
 """
 
 from __future__ import annotations
@@ -47,12 +47,13 @@ def export(scene: Scene, options: Options) -> str:
 
 def body(found: Code) -> list[str]:
     """Return the statements; where there is no value there is no derivative."""
-    value = found.values[0] if len(found.values) == 1 else f"[{', '.join(found.values)}]"
-    if not found.gradient:
+    if len(found.values) != 1:
+        return [*found.lines, *several(found)]
+    value = found.values[0]
+    if not found.gradients:
         return [*found.lines, f"return {value};"]
-    by = [key(name) for name, _ in found.gradient]
-    none = ", ".join(f"{name}: NaN" for name in by)
-    slopes = [f"    {name}: {slope}," for name, (_, slope) in zip(by, found.gradient, strict=True)]
+    slopes = {key(name): slope for name, slope in found.gradients[0].items()}
+    none = ", ".join(f"{name}: NaN" for name in slopes)
     shown = "value" if value == "value" else f"value: {value}"
     return [
         *found.lines,
@@ -62,10 +63,23 @@ def body(found: Code) -> list[str]:
         "return {",
         f"  {shown},",
         "  gradient: {",
-        *slopes,
+        *(f"    {name}: {slope}," for name, slope in slopes.items()),
         "  },",
         "};",
     ]
+
+
+def several(found: Code) -> list[str]:
+    """Return the statements that return several outputs, each with its gradient beside it."""
+    values = f"[{', '.join(found.values)}]"
+    if not found.gradients:
+        return [f"return {values};"]
+    lines = ["return {", f"  value: {values},", "  gradient: ["]
+    for value, slopes in zip(found.values, found.gradients, strict=True):
+        here = ", ".join(f"{key(name)}: {slope}" for name, slope in slopes.items())
+        none = ", ".join(f"{key(name)}: NaN" for name in slopes)
+        lines.append(f"    Number.isNaN({value}) ? {{ {none} }} : {{ {here} }},")
+    return [*lines, "  ],", "};"]
 
 
 def key(name: str) -> str:

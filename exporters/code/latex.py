@@ -70,16 +70,28 @@ def export(scene: Scene, options: Options) -> str:
     taken = {*scene.graph.placeholders, *scene.graph.names}
     called = next(letter for letter in (*"fghFGH", "result") if letter not in taken)
     found = code(TARGET, scene, options._replace(name=called))
-    name = symbol(options.name or scene.graph.output_name(scene.outputs[0]) or called)
-    values = [f"{name} &= {value}" for value in found.values if value != name]
-    if len(values) > 1:
-        values = [f"{name}_{{{k + 1}}} &= {value}" for k, value in enumerate(found.values)]
+    names = symbols(scene, options.name, called)
+    named = zip(names, found.values, strict=True)
+    values = [f"{name} &= {value}" for name, value in named if value != name]
     slopes = [
         rf"\frac{{\partial {name}}}{{\partial {symbol(by)}}} &= {slope}"
-        for by, slope in found.gradient
+        for name, gradient in zip(names, found.gradients, strict=False)
+        for by, slope in gradient.items()
     ]
     lines = " \\\\\n".join([*found.lines, *values, *slopes])
     return f"\\begin{{align*}}\n{lines}\n\\end{{align*}}\n"
+
+
+def symbols(scene: Scene, told: str, called: str) -> list[str]:
+    """Return what outputs are called: as they are, else all alike with their numbers."""
+    names = [scene.graph.output_name(output) for output in scene.primals]
+    if len(names) == 1:
+        return [symbol(told or names[0] or called)]
+    function = symbol(told or called)
+    return [
+        symbol(name) if name and not told else f"{function}_{{{k}}}"
+        for k, name in enumerate(names, start=1)
+    ]
 
 
 def symbol(name: str) -> str:

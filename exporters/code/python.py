@@ -2,6 +2,7 @@
 
 NAME(x, y)      the value, a tuple where there are several outputs
 NAME(x, y)      with the derivatives: the value, and a dict from name to derivative
+                two tuples of these where there are several outputs
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import builtins
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...autodiff.gradient import gradient
@@ -41,7 +43,7 @@ SIGNS = {
     "not": "~{0:?100}",
 }
 
-EACH = "np.where(np.isnan({0}), np.nan, slope)[()]"
+EACH = "np.where(np.isnan({value}), np.nan, slope)[()]"
 """Where there is no value there is no derivative."""
 
 
@@ -63,29 +65,30 @@ def export(scene: Scene, options: Options) -> str:
 
 
 class Written(NamedTuple):
-    """Code, the sizes that it is fixed to, and whether its derivatives are nan where they must be.
+    """Code, the sizes that it is fixed to, and for which outputs nan is where it must be.
 
-    They may be without a word: of a number all derivatives are, and entry by entry where all have
-    the output's shape and nothing mixes. `numbers` are the inputs that must be numbers, as
-    derivatives are made for shapes.
+    Derivatives may be without a word: of a number all derivatives are, and entry by entry where
+    all have the output's shape and nothing mixes. `numbers` are the inputs that must be numbers,
+    as derivatives are made for shapes.
     """
 
     code: Code
     fixed: Sequence[Size] = ()
     numbers: Sequence[str] = ()
-    is_defined: bool = False
+    is_defined: Sequence[bool] = ()
 
 
 def written(scene: Scene, options: Options) -> Written:
     """Return a scene as code, for all sizes that it can be written for."""
     graph = scene.graph
-    if not scene.labels or not any(infer_at(scene, input_shapes(graph, scene.given)).values()):
+    if not scene.derivatives or not any(infer_at(scene, input_shapes(graph, scene.given)).values()):
         return Written(code(TARGET, scene, options))
     shapes = input_shapes(graph, scene.given)
     numbers = [name for name in graph.inputs(scene.outputs) if not shapes.get(name)]
     sizes, fixed = varying(scene), list[Size]()
     while True:
-        mixed = mixes(scene, infer_at(scene, unlike(scene, sizes)))
+        unmistakable = infer_at(scene, unlike(scene, sizes))
+        mixed = [mixes(scene, output, unmistakable) for output in scene.primals]
         try:
             made = versions(scene, sizes, partial(derived, scene, mixed))
             return Written(code(TARGET, scene, options, made), fixed, numbers, mixed)
@@ -95,37 +98,40 @@ def written(scene: Scene, options: Options) -> Written:
 
 
 def infer_at(scene: Scene, inputs: Shaped) -> Shapes:
-    """Return the shapes of an output and of what it is differentiated by, and all they need."""
-    return infer(scene.graph, inputs, scene.graph.needed([scene.outputs[0], *scene.wrt]))
+    """Return the shapes of outputs and of what they are differentiated by, and all they need."""
+    return infer(scene.graph, inputs, scene.graph.needed([*scene.primals, *scene.wrt]))
 
 
-def mixes(scene: Scene, shapes: Shapes) -> bool:
+def mixes(scene: Scene, output: int, shapes: Shapes) -> bool:
     """Tell whether entries of derivatives belong to other entries of an output than their own."""
-    graph, (output, *_) = scene.graph, scene.outputs
+    graph = scene.graph
     alone = all(shapes[by] == shapes[output] for by in scene.wrt)
     moved = any(node.op.move for _, node in graph.walk(shapes))
     return bool(shapes[output]) and not (alone and not moved)
 
 
-def derived(scene: Scene, mixed: bool, inputs: Shaped) -> Sequence[int]:
+def derived(scene: Scene, mixed: Sequence[bool], inputs: Shaped) -> Sequence[int]:
     """Return a scene's outputs at shapes of inputs; what mixes has nan where it has no value."""
-    graph, (output, *_) = scene.graph, scene.outputs
+    graph, found = scene.graph, list(scene.primals)
     wrt, shapes = list(scene.wrt), infer_at(scene, inputs)
-    slopes = gradient(graph, output, wrt, shapes=shapes)
-    if mixed:
-        masks = holes(graph, output, wrt, shapes)
-        slopes = [
-            slope if mask is None else where(mask, math.nan, Expr(graph, slope)).node
-            for slope, mask in zip(slopes, masks, strict=True)
-        ]
-    found = [*scene.outputs[: len(scene.outputs) - len(wrt)], *slopes]
+    for output, is_mixed in zip(scene.primals, mixed, strict=True):
+        slopes = gradient(graph, output, wrt, shapes=shapes)
+        if is_mixed:
+            masks = holes(graph, output, wrt, shapes)
+            slopes = [
+                slope if mask is None else where(mask, math.nan, Expr(graph, slope)).node
+                for slope, mask in zip(slopes, masks, strict=True)
+            ]
+        found += slopes
     return optimized(graph, found) if scene.optimized else found
 
 
 def described(found: Code) -> str:
     """Return the docstring's first line."""
     what = "value" if len(found.values) == 1 else "values"
-    return f"Return the {what}{' and the derivatives by name' if found.gradient else ''}."
+    several = " of each" if len(found.gradients) > 1 else ""
+    slopes = f" and the derivatives{several} by name" if found.gradients else ""
+    return f"Return the {what}{slopes}."
 
 
 def body(made: Written) -> list[str]:
@@ -144,13 +150,31 @@ def body(made: Written) -> list[str]:
             f'    raise ValueError("the derivatives are for {size.actual} rows of {name}")',
         ]
     lines += found.lines
-    value = ", ".join(found.values)
-    if not found.gradient:
-        return [*lines, f"return {value}"]
-    slopes = [f'    "{name}": {slope},' for name, slope in found.gradient]
-    known = "np.asarray(slope)[()]" if made.is_defined else EACH.format(value)
-    checked = f"    name: {known} for name, slope in gradient.items()"
-    return [*lines, "gradient = {", *slopes, "}", f"return {value}, {{", checked, "}"]
+    if not found.gradients:
+        return [*lines, f"return {', '.join(found.values)}"]
+    known = [
+        "np.asarray(slope)[()]" if is_defined else EACH.format(value=value)
+        for value, is_defined in zip(
+            found.values, chain(made.is_defined, repeat(False)), strict=False
+        )
+    ]
+    if len(found.values) == 1:
+        checked = f"    name: {known[0]} for name, slope in gradient.items()"
+        slopes = entries(found.gradients[0])
+        lines += ["gradient = {", *slopes, "}", f"return {found.values[0]}, {{", checked, "}"]
+        return lines
+    lines.append("gradients = [")
+    for one in found.gradients:
+        lines += ["    {", *(f"    {line}" for line in entries(one)), "    },"]
+    lines += ["]", f"return ({', '.join(found.values)}), ("]
+    for k, defined in enumerate(known):
+        lines.append(f"    {{name: {defined} for name, slope in gradients[{k}].items()}},")
+    return [*lines, ")"]
+
+
+def entries(slopes: Mapping[str, str]) -> list[str]:
+    """Return derivatives by name as the lines of a dict."""
+    return [f'    "{name}": {slope},' for name, slope in slopes.items()]
 
 
 def library(op: Op) -> str | None:
@@ -199,7 +223,7 @@ TARGET = Target(
     as_number=Form("np.where({0:?}, 1.0, 0.0)"),
     as_truth=Form("{0:51} != 0.0", 50, truth=True),
     identifier=unicode,
-    reserved=PYTHON | {"np", "special", "gradient", "name", "slope"},
+    reserved=PYTHON | {"np", "special", "gradient", "gradients", "name", "slope"},
     functions=used_by(HELPERS.values()),
     let=let,
     # np.power takes a lone 0.5 for sqrt.

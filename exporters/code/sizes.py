@@ -103,7 +103,7 @@ def varying(scene: Scene) -> list[Size]:
     """Return the sizes that callers may choose: the rows of inputs that are data."""
     graph = scene.graph
     shapes = input_shapes(graph, scene.given)
-    nodes = graph.needed([*scene.outputs[: len(scene.outputs) - len(scene.wrt)], *scene.wrt])
+    nodes = graph.needed([*scene.primals, *scene.wrt])
     taken = graph.inputs(scene.outputs)
     free = [name for name in taken if name not in scene.given and shapes.get(name)]
     found: list[Size] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from .forms import Form, Piece, Target
@@ -57,10 +58,14 @@ def export(scene: Scene, options: Options) -> str:
     lines += found.lines
     values = ", ".join(found.values)
     lines.append(f"{found.name} = {values}")
-    if found.gradient:
-        slopes = (f'    "{name}": {slope},' for name, slope in found.gradient)
-        lines += ["gradient = {", *slopes, "}"]
+    if found.gradients:
+        lines.append(f"gradient = {', '.join(map(dictionary, found.gradients))}")
     return "\n".join(lines) + "\n"
+
+
+def dictionary(slopes: Mapping[str, str]) -> str:
+    """Return derivatives by name as a dict, a line each."""
+    return "\n".join(["{", *(f'    "{name}": {slope},' for name, slope in slopes.items()), "}"])
 
 
 def library(op: Op) -> str | None:

@@ -40,15 +40,15 @@ class Code(NamedTuple):
     """What a target puts a frame around.
 
     `name` is the function's, `parameters` the inputs by name with what they are called, `lines` the
-    statements, `values` the outputs, `gradient` the derivatives by name; `helpers` are the sources
-    of the functions that the code needs.
+    statements, `values` the outputs, `gradients` the derivatives of each by name, none where none
+    are asked for; `helpers` are the sources of the functions that the code needs.
     """
 
     name: str
     parameters: dict[str, str]
     lines: list[str]
     values: list[str]
-    gradient: list[tuple[str, str]]
+    gradients: list[dict[str, str]]
     helpers: list[str]
 
 
@@ -84,7 +84,7 @@ def code(target: Target, scene: Scene, options: Options, made: Versions | None =
     function's name is none, `Unfit` where something does not follow a size in a way to be written.
     """
     name = function_name(target, options.name or "f")
-    slopes = len(scene.wrt) if scene.labels else 0
+    slopes = len(scene.outputs) - len(scene.primals)
     refuse_arrays(target, scene)
     at = Lowered(scene.graph, list(chain(*made.outputs) if made else scene.outputs))
     if slopes and target.simplifies:
@@ -102,16 +102,15 @@ def code(target: Target, scene: Scene, options: Options, made: Versions | None =
         ends = range(0, len(at.wanted), len(wanted))
         writer.size(made._replace(outputs=[at.wanted[k : k + len(wanted)] for k in ends]))
     if slopes and target.asks_value:
-        writer.given.setdefault(wanted[0], "value")
-    pieces = writer.written(wanted)
-    values = len(pieces) - slopes
-    by = [name_of(scene.graph, node) for node in scene.wrt][:slopes]
+        for primal in wanted[: len(scene.primals)]:
+            writer.given.setdefault(primal, "value")
+    pieces = iter(writer.written(wanted))
     return Code(
         name,
         {one: called[at.graph.placeholders[one]] for one in inputs if one not in scene.given},
         writer.lines,
-        pieces[:values],
-        list(zip(by, pieces[values:], strict=True)),
+        [next(pieces) for _ in scene.primals],
+        [{name: next(pieces) for name in of_one} for of_one in scene.derivatives],
         [source for helper, source in target.helpers.items() if helper in writer.used],
     )
 
@@ -159,13 +158,6 @@ def only_scalars(graph: Graph, index: int, found: str, target: Target) -> Formul
     """Return the error for an array in a target that has none."""
     told = f"code in {target.title} is for numbers: {found}"
     return FormulaError(told, graph.place(graph.spans[index]), "--format python takes arrays")
-
-
-def name_of(graph: Graph, node: int) -> str:
-    """Return what people call an input or a named value."""
-    by_node = {index: name for name, index in reversed(graph.names.items())}
-    by_node |= {index: name for name, index in graph.placeholders.items()}
-    return by_node[node]
 
 
 class Writer:

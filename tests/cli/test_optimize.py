@@ -174,12 +174,18 @@ def test_the_graph_that_is_drawn_is_optimized(run: Run) -> None:
     assert "0.5" in backward
 
 
-def test_several_outputs_have_no_gradient(run: Run) -> None:
-    done = run("optimize", "p = x; q = x^2; p; q", "--grad")
-    assert (done.exit_code, done.stderr) == (
-        2,
-        "error: a gradient is of one output, the formula has 2 (choose it with --output p)\n",
+def test_several_outputs_each_have_a_gradient(run: Run) -> None:
+    done = run("optimize", "p = x*y; q = x^2; p; q", "--grad", "-q")
+    assert done.stdout == (
+        "dp_dy = x\ndp_dx = y\np = x*y\nq = x*x\ndq_dx = 2*x\ndq_dy = 0\n"
+        "p\nq\ny\nx\ndq_dx\n0\n"
     )
+
+
+def test_gradients_of_outputs_without_names_have_numbers(run: Run) -> None:
+    done = run("optimize", "x*y\nx^2", "--grad", "-q")
+    assert "d1_dx = y\n" in done.stdout
+    assert "d2_dx = 2*x\n" in done.stdout
 
 
 def test_with_arrays_the_derivatives_have_their_shapes(run: Run) -> None:

@@ -68,10 +68,6 @@ def test_gradients_of_arrays_are_drawn(run: Run) -> None:
     ("words", "code", "stderr"),
     [
         (["x*y", "--grad", "--x", "1"], 2, "no value for y: add --y VALUE"),
-        (["x; y", "--grad", "--x=1", "--y=1"], 2,
-         "a gradient is of one output, the formula has 2 (name it, p = ..., --output p)"),
-        (["x; y", "--backward"], 2,
-         "a gradient is of one output, the formula has 2 (name it, p = ..., --output p)"),
         (["x", "--format", "json"], 2,
          "graphdef is no picture (cgraph export writes graphdef)"),
         (["x", "--format", "tensorboard"], 2,

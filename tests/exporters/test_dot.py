@@ -46,7 +46,7 @@ def full(text: str, bindings: Mapping[str, Value]) -> Scene:
     slopes = gradient(graph, graph.outputs[0], nodes)
     values = evaluate_known(graph, [*nodes, *slopes], bindings)
     gradients = {node: values[slope] for node, slope in zip(nodes, slopes, strict=True)}
-    return Scene(graph, graph.outputs, graph.inputs().values(), values, gradients)
+    return Scene(graph, graph.outputs, graph.inputs().values(), values, [("", gradients)])
 
 
 def statements(text: str) -> dict[str, str]:
@@ -198,7 +198,7 @@ def test_the_gradients_own_graph() -> None:
 
 
 def test_arrays_give_way_to_their_shapes() -> None:
-    text = dot(full("x*1", {"x": np.arange(50.0)})._replace(gradients={}))
+    text = dot(full("x*1", {"x": np.arange(50.0)})._replace(gradients=()))
     assert {"(50,)", "0 to 49"} <= set(words(text))
 
 
