@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.inputs import input_shapes
 from ..autodiff.known import gradient_at_nodes, known_values
-from ..autodiff.ops.leaves import constant, placeholder
+from ..autodiff.ops.leaves import constant
+from ..autodiff.pytorch import tracked
 from ..autodiff.shapes import known_shapes
 from ..exporters.glance import extent
 from ..exporters.names import unique_names
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 LONGEST = 40
 """Of a longer array the table has the least and the greatest number."""
-
-ACCUMULATE = "AccumulateGrad"
 
 KNOWN = ("shape", "value", "gradient")
 """What may not be known of a node."""
@@ -57,37 +56,26 @@ def facts(question: Question, wrt: Mapping[str, int]) -> list[Fact]:
     needed = graph.needed(question.outputs)
     numbers = {node: k for k, node in enumerate(needed)}
     names = spoken_names(graph, needed)
-    functions = grad_fns(graph, needed, wrt)
     values, gradients = at_bindings(question, wrt)
     given = question.request.bindings.of(graph.inputs())
     shapes = known_shapes(graph, needed, input_shapes(graph, given))
+    functions = tracked(graph, needed, wrt.values(), shapes)
     return [
         Fact(
             number=numbers[index],
             name=names[index],
             op=node.op.name,
             inputs=[numbers[arg] for arg in node.args],
-            is_leaf=functions[index] in (None, ACCUMULATE),
-            requires_grad=functions[index] is not None,
-            grad_fn=None if functions[index] == ACCUMULATE else functions[index],
-            next_functions=[(functions[arg], 0) for arg in node.args] if functions[index] else [],
+            is_leaf=index not in functions or functions[index].grad_fn is None,
+            requires_grad=index in functions,
+            grad_fn=functions[index].grad_fn if index in functions else None,
+            next_functions=functions[index].next_functions if index in functions else [],
             shape=shapes.get(index),
             value=values.get(index),
             gradient=gradients.get(index),
         )
         for index, node in graph.walk(needed)
     ]
-
-
-def grad_fns(graph: Graph, needed: Sequence[int], wrt: Mapping[str, int]) -> dict[int, str | None]:
-    """Return the function that takes a node's gradient on; None where nothing is differentiated."""
-    moving = graph.dependents(wrt.values(), max(needed, default=-1))
-    found: dict[int, str | None] = {}
-    for index, node in graph.walk(needed):
-        called = "".join(map(str.capitalize, node.op.name.split("_")))
-        function = ACCUMULATE if node.op is placeholder else f"{called}Backward0"
-        found[index] = function if moving[index] else None
-    return found
 
 
 def spoken_names(graph: Graph, nodes: Sequence[int]) -> dict[int, str]:

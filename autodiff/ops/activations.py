@@ -12,7 +12,7 @@ from .rounding import abs_
 from .rules import Expr
 from .selection import bounded, max_, relu, where
 from .special import normcdf, normpdf
-from .table import NOT_ZERO, Domain, Op
+from .table import NOT_ZERO, Domain, Op, Torch
 
 sigmoid: Op = Op(
     name="sigmoid",
@@ -58,6 +58,7 @@ leaky_relu: Op = Op(
     domain=(NOT_ZERO, Domain("any real number", low=0.0, high=1.0)),
     defined="any real number",
     definition=lambda x, slope: where(greater(x, 0.0), x, slope * x),
+    torch=Torch(numbers={(1,): "LeakyReluBackward0"}),
 )
 
 elu: Op = Op(
@@ -76,6 +77,7 @@ elu: Op = Op(
     domain=(NOT_ZERO, Domain("any real number", low=0.1, high=2.0)),
     defined="any real number",
     definition=lambda x, alpha: where(greater(x, 0.0), x, alpha * expm1(x)),
+    torch=Torch(numbers={(1,): "EluBackward0"}),
 )
 
 gelu: Op = Op(

@@ -12,7 +12,7 @@ from .reductions import sum_
 from .rules import At, Expr, Move
 from .selection import where
 from .structure import broadcast_to, in_shape, reshape, swapped, whole
-from .table import Op
+from .table import Op, Torch
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -106,6 +106,7 @@ det: Op = Op(
     "the second",
     graphdef="MatrixDeterminant",
     spelling={"python": "np.linalg.det({0})", "latex": r"\det\left({0}\right)"},
+    torch=Torch("LinalgDetBackward0"),
 )
 
 
@@ -190,6 +191,7 @@ logdet: Op = Op(
     jumps=True,
     convention="nan where the determinant is negative",
     spelling={"python": "logdet({0})", "latex": r"\ln\det\left({0}\right)"},
+    torch=Torch("LinalgSlogdetBackward0"),
 )
 
 
@@ -232,6 +234,7 @@ inv: Op = Op(
     rule="inverse",
     graphdef="MatrixInverse",
     spelling={"python": "inv({0})", "latex": r"{0:101}^{{-1}}"},
+    torch=Torch("LinalgInvExBackward0"),
 )
 
 
@@ -325,4 +328,5 @@ solve: Op = Op(
     convention="nan where the matrix is singular",
     rule="solution",
     spelling={"python": "solve({0}, {1})", "latex": r"({0:101}^{{-1}} \, {1:101})"},
+    torch=Torch("LinalgSolveExBackward0"),
 )

@@ -6,7 +6,7 @@ import operator
 
 from .forms import basic
 from .registry import OPS
-from .table import Op
+from .table import Op, Torch
 
 SUM, PRODUCT, NEGATION, POWER = 60, 70, 80, 90
 
@@ -39,6 +39,7 @@ sub: Op = Op(
     graphdef="Sub",
     rule="sum",
     by_hand=lambda u, v, du, dv: du - dv,
+    torch=Torch("SubBackward0", numbers={(0,): "RsubBackward1"}),
 )
 
 mul: Op = Op(
@@ -92,6 +93,7 @@ mod: Op = Op(
     sign="mod",
     graphdef="FloorMod",
     spelling={"python": "np.mod({0}, {1})", "sympy": "sp.Mod({0}, {1})"},
+    torch=Torch("RemainderBackward1", numbers={(1,): "RemainderBackward0"}),
 )
 
 neg: Op = Op(

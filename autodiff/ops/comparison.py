@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .forms import basic
 from .registry import OPS
-from .table import Op
+from .table import UNTRACKED, Op
 
 OR, AND, NOT, COMPARISON = 20, 30, 40, 50
 
@@ -38,6 +38,7 @@ def _comparison(
         ordered=sign not in "=≠",
         graphdef=graphdef,
         complement=COMPLEMENTS[name],
+        torch=UNTRACKED,
     )
 
 
@@ -67,6 +68,7 @@ and_: Op = Op(
     sign="and",
     ordered=False,
     graphdef="LogicalAnd",
+    torch=UNTRACKED,
 )
 
 or_: Op = Op(
@@ -83,6 +85,7 @@ or_: Op = Op(
     sign="or",
     ordered=False,
     graphdef="LogicalOr",
+    torch=UNTRACKED,
 )
 
 not_: Op = Op(
@@ -97,4 +100,5 @@ not_: Op = Op(
     precedence=NOT,
     sign="not",
     graphdef="LogicalNot",
+    torch=UNTRACKED,
 )

@@ -8,7 +8,7 @@ from .reductions import sum_
 from .rules import At, Expr, Move
 from .selection import where
 from .structure import full, in_shape, nothing_back, reshape, whole
-from .table import Attr, Op
+from .table import UNTRACKED, Attr, Op
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -32,6 +32,7 @@ one_hot: Op = Op(
         "python": "one_hot({0}, {classes})",
         "latex": r"\operatorname{{onehot}}_{{{told}}}\left({0}\right)",
     },
+    torch=UNTRACKED,
 )
 
 

@@ -13,7 +13,7 @@ from .reductions import sum_
 from .rules import Along, At, Expr, Move
 from .selection import where
 from .structure import broadcast_to, full, in_shape, number, reshape, swapped, whole
-from .table import Attr, Op
+from .table import Attr, Op, Torch
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -181,6 +181,8 @@ def _factor_reached(k: int, at: At, mask: Expr) -> Expr:
     return sum_to_shape(at, in_shape(at, lines, (*shape[:-2], *wanted[-2:])), wanted)
 
 
+PRODUCTS = {(1, 1): "DotBackward0", (2, 1): "MvBackward0", (3, 3): "BmmBackward0"}
+
 matmul: Op = Op(
     name="matmul",
     signature="matmul(x, y)",
@@ -202,6 +204,7 @@ matmul: Op = Op(
     rule="product",
     graphdef="MatMul",
     spelling={"latex": r"{0:70} \, {1:71}"},
+    torch=Torch("MmBackward0", ranks=PRODUCTS),
 )
 
 matmul_reached: Op = Op(
@@ -263,6 +266,7 @@ outer: Op = Op(
         "python": "np.multiply.outer({0}, {1})",
         "latex": r"({0:101} \, {1:101}^{{\top}})",
     },
+    torch=Torch("MulBackward0"),
 )
 
 

@@ -9,12 +9,17 @@ from typing import TYPE_CHECKING, Any
 from .rules import At, Expr, Move
 from .structure import SHAPE, fits, in_shape, positive, sum_to, whole
 from .subscripts import along, indexed_shape, is_index
-from .table import Attr, Op, TensorFlowInput
+from .table import Attr, Op, TensorFlowInput, Torch
 
 if TYPE_CHECKING:
     from ..graph import Nested, Shape
 
 INDEX = Attr("index", "index", valid=is_index)
+
+
+def _cut(attrs: tuple[Any, ...]) -> str | None:
+    return "SliceBackward0" if ":" in attrs[0] else None
+
 
 index: Op = Op(
     name="index",
@@ -34,6 +39,7 @@ index: Op = Op(
     ),
     view=True,
     spelling={"python": "{0:100}[{index}]", "latex": r"{0:110}_{{{told}}}"},
+    torch=Torch("SelectBackward0", told=_cut),
 )
 
 
@@ -128,6 +134,7 @@ stack: Op = Op(
     rule="entry by entry",
     graphdef="Pack",
     spelling={"python": "np.stack([{args}], axis={axis})", "latex": r"\left[{args}\right]"},
+    torch=Torch("StackBackward0"),
 )
 
 
@@ -179,6 +186,7 @@ concat: Op = Op(
     graphdef="ConcatV2",
     graphdef_input=TensorFlowInput("axis"),
     spelling={"python": "np.concatenate([{args}], axis={axis})"},
+    torch=Torch("CatBackward0"),
 )
 
 
@@ -216,4 +224,5 @@ diag: Op = Op(
         need="a vector or a matrix",
     ),
     spelling={"python": "np.diag({0})"},
+    torch=Torch("DiagonalBackward0_copy", ranks={(1,): "DiagEmbedBackward0"}),
 )

@@ -16,7 +16,7 @@ from .forms import basic, elementary
 from .rounding import abs_, floor, sign
 from .rules import Expr, Operand
 from .selection import max_, where
-from .table import NOT_ZERO, POSITIVE, REAL, UNIT, Domain, Op
+from .table import NOT_ZERO, POSITIVE, REAL, UNIT, Domain, Op, Torch
 
 LN2, LN10 = math.log(2.0), math.log(10.0)
 
@@ -200,6 +200,7 @@ log1p: Op = Op(
     graphdef="Log1p",
     definition=lambda x: log(1.0 + x),
     undoes="expm1",
+    torch=Torch("Log1PBackward0"),
 )
 
 
@@ -279,6 +280,7 @@ pow_: Op = Op(
     },
     rule="power",
     by_hand=lambda u, v, du, dv: _power_by_hand(u, v, du, dv),
+    torch=Torch("PowBackward1", numbers={(1,): "PowBackward0", (0,): "PowBackward2"}),
 )
 
 powlog: Op = Op(

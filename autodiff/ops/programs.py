@@ -5,7 +5,7 @@ from __future__ import annotations
 from .forms import basic
 from .rules import At, Expr, Move
 from .structure import whole
-from .table import Attr, Op
+from .table import UNTRACKED, Attr, Op, Torch
 
 SERIAL = Attr("serial", "serial", least=0)
 PROBABILITY = Attr("p", "number", 0.5, least=0, most=1)
@@ -24,6 +24,7 @@ stop_gradient: Op = Op(
     convention="the derivative is 0 by definition",
     graphdef="StopGradient",
     spelling=dict.fromkeys(("c", "javascript", "python", "sympy", "latex"), "{0}"),
+    torch=UNTRACKED,
 )
 
 checkpoint: Op = Op(
@@ -38,6 +39,7 @@ checkpoint: Op = Op(
     view=True,
     undoes="checkpoint",
     spelling=dict.fromkeys(("c", "javascript", "python", "sympy", "latex"), "{0}"),
+    torch=Torch("CheckpointFunctionBackward"),
 )
 
 in_training: Op = Op(
@@ -51,6 +53,7 @@ in_training: Op = Op(
     modes=True,
     convention="what is not meant contributes nothing, and needs no values",
     definition=lambda a, b: b,
+    torch=Torch("WhereBackward0"),
 )
 
 

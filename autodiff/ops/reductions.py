@@ -17,7 +17,7 @@ from .rules import At, Expr, Move, Operand
 from .selection import where
 from .structure import full, in_shape, inverse, number, positive, reshape, transpose, whole
 from .subscripts import along
-from .table import Attr, Op, TensorFlowInput
+from .table import Attr, Op, TensorFlowInput, Torch
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -118,6 +118,11 @@ def latex(function: str) -> dict[str, str]:
     return {"latex": rf"{function}{{below}}\left({{0}}\right)"}
 
 
+def where_told(name: str) -> Callable[[tuple[Any, ...]], str | None]:
+    """Return what PyTorch's node is called where an axis is told."""
+    return lambda attrs: None if attrs[0] is None else name
+
+
 sum_: Op = Op(
     name="sum",
     signature="sum(x)",
@@ -133,6 +138,7 @@ sum_: Op = Op(
     graphdef="Sum",
     graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("sum") | {"latex": r"(\sum{below} {0:90})"},
+    torch=Torch("SumBackward0", told=where_told("SumBackward1")),
 )
 
 mean: Op = Op(
@@ -146,6 +152,7 @@ mean: Op = Op(
     graphdef="Mean",
     graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("mean"),
+    torch=Torch("MeanBackward0", told=where_told("MeanBackward1")),
 )
 
 
@@ -207,6 +214,7 @@ prod: Op = Op(
     graphdef="Prod",
     graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("prod") | {"latex": r"(\prod{below} {0:90})"},
+    torch=Torch("ProdBackward0", told=where_told("ProdBackward1")),
 )
 
 
@@ -235,6 +243,7 @@ largest: Op = Op(
     graphdef="Max",
     graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("max", initial="-np.inf") | latex(r"\max"),
+    torch=Torch("MaxBackward1", told=where_told("AmaxBackward0")),
 )
 
 smallest: Op = Op(
@@ -251,6 +260,7 @@ smallest: Op = Op(
     graphdef="Min",
     graphdef_input=TensorFlowInput("axis", none="all"),
     spelling=python("min", initial="np.inf") | latex(r"\min"),
+    torch=Torch("MinBackward1", told=where_told("AminBackward0")),
 )
 
 

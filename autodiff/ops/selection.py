@@ -22,7 +22,7 @@ from .comparison import (
 )
 from .forms import basic
 from .rules import Each, Expr
-from .table import Op
+from .table import Op, Torch
 
 where: Op = Op(
     name="where",
@@ -45,6 +45,7 @@ where: Op = Op(
         "latex": r"\begin{{cases}} {1} & \text{{if }} {0:?} \\ "
         r"{2} & \text{{otherwise}} \end{{cases}}",
     },
+    torch=Torch("WhereBackward0", inputs=(1, 2)),
 )
 
 
@@ -103,6 +104,7 @@ min_: Op = Op(
         "python": "np.minimum({0}, {1})",
         "sympy": "sp.Min({args})",
     },
+    torch=Torch("MinimumBackward0"),
 )
 
 max_: Op = Op(
@@ -125,6 +127,7 @@ max_: Op = Op(
         "python": "np.maximum({0}, {1})",
         "sympy": "sp.Max({args})",
     },
+    torch=Torch("MaximumBackward0"),
 )
 
 
@@ -161,6 +164,7 @@ clip: Op = Op(
     graphdef="ClipByValue",
     definition=lambda x, lo, hi: min_(max_(x, lo), hi),
     spelling={"python": "np.clip({0}, {1}, {2})"},
+    torch=Torch("ClampBackward0", numbers={(1, 2): "ClampBackward1"}),
 )
 
 bounded: Op = Op(

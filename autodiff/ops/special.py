@@ -7,7 +7,7 @@ import math
 from .forms import special
 from .powers import exp
 from .selection import bounded
-from .table import Domain, Op
+from .table import Domain, Op, Torch
 
 NOT_A_POLE = Domain("any real number but 0, -1, -2, ...", low=-1e3)
 TWO_OVER_ROOT_PI = 2.0 / math.sqrt(math.pi)
@@ -137,4 +137,5 @@ polygamma: Op = Op(
     convention="there is no derivative by n: nan",
     domain=(Domain("n = 0, 1, 2, ...", low=0.0, high=4.0, whole=True), NOT_A_POLE),
     graphdef="Polygamma",
+    torch=Torch("PolygammaBackward0", numbers={(0,): "PolygammaBackward0"}),
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .rules import At, Expr, Move
-from .table import Attr, Op, TensorFlowInput
+from .table import UNTRACKED, Attr, Op, TensorFlowInput, Torch
 
 if TYPE_CHECKING:
     from ..graph import Shape
@@ -112,6 +112,7 @@ broadcast_to: Op = Op(
     graphdef="BroadcastTo",
     graphdef_input=TensorFlowInput("shape"),
     spelling={"python": "np.broadcast_to({0}, {shape})", "latex": r"\left[{0}\right]_{{{told}}}"},
+    torch=Torch("ExpandBackward0"),
 )
 
 length: Op = Op(
@@ -129,6 +130,7 @@ length: Op = Op(
     of_shapes=lambda attrs, args: float(args[0][0]),
     labels=lambda args: (0,),
     spelling={"python": "np.float64(len({0}))"},
+    torch=UNTRACKED,
 )
 
 
@@ -170,6 +172,7 @@ reshape: Op = Op(
         "python": "np.reshape({0}, {shape})",
         "latex": r"\operatorname{{reshape}}_{{{told}}}\left({0}\right)",
     },
+    torch=Torch("ViewBackward0"),
 )
 
 
@@ -222,6 +225,7 @@ transpose: Op = Op(
     graphdef="Transpose",
     graphdef_input=TensorFlowInput("axes", "Tperm", "backwards"),
     spelling={"python": "np.transpose({0}, {axes})", "latex": r"{0:101}^{{\top{told}}}"},
+    torch=Torch("PermuteBackward0"),
 )
 
 

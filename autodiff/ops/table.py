@@ -184,6 +184,26 @@ class TensorFlowInput(NamedTuple):
     none: Literal["", "all", "backwards"] = ""
 
 
+class Torch(NamedTuple):
+    """What PyTorch calls the node of its backward pass for an op, and which arguments it has.
+
+    "" is no such node: nothing is differentiated by what the op is made from. None is the op's own
+    name. `numbers` has other names by the places of arguments that are plain numbers, which are no
+    inputs of the node then; `ranks` by the arguments' numbers of axes; `told` by the op's
+    attributes, None for no other. `inputs` are the places of its inputs, None for all.
+    """
+
+    name: str | None = None
+    numbers: Mapping[tuple[int, ...], str] = {}
+    ranks: Mapping[tuple[int, ...], str] = {}
+    told: Callable[[tuple[Any, ...]], str | None] | None = None
+    inputs: tuple[int, ...] | None = None
+
+
+SAME_NAME = Torch()
+UNTRACKED = Torch("")
+
+
 @dataclass(frozen=True, eq=False, repr=False, slots=True, kw_only=True)
 class Op(Builtin):
     """One row of the table.
@@ -227,6 +247,8 @@ class Op(Builtin):
     """Whether TensorFlow's op goes along the last axis and knows no other."""
     graphdef_input: TensorFlowInput | None = None
     """The attribute that TensorFlow's op takes as its last input."""
+    torch: Torch = SAME_NAME
+    """The node of PyTorch's backward pass."""
     complex: str = ""
     """Its form for complex arrays, where `array` has none though it is analytic."""
     definition: Definition | None = None

@@ -8,7 +8,7 @@ from .forms import elementary
 from .powers import direction, hypot, leg, sqrt
 from .rounding import abs_, sign
 from .rules import Expr
-from .table import BEYOND_UNIT, NOT_ZERO, REAL, UNIT, Domain, Op
+from .table import BEYOND_UNIT, NOT_ZERO, REAL, UNIT, Domain, Op, Torch
 
 sin: Op = Op(
     name="sin",
@@ -241,6 +241,7 @@ degrees: Op = Op(
     array="numpy:degrees",
     partials=(lambda r, x: 180.0 / math.pi,),
     definition=lambda x: x * (180.0 / math.pi),
+    torch=Torch("Rad2DegBackward0"),
 )
 
 radians: Op = Op(
@@ -252,6 +253,7 @@ radians: Op = Op(
     array="numpy:radians",
     partials=(lambda r, x: math.pi / 180.0,),
     definition=lambda x: x * (math.pi / 180.0),
+    torch=Torch("Deg2RadBackward0"),
 )
 
 sinc: Op = Op(

@@ -177,8 +177,7 @@ def test_the_graph_that_is_drawn_is_optimized(run: Run) -> None:
 def test_several_outputs_each_have_a_gradient(run: Run) -> None:
     done = run("optimize", "p = x*y; q = x^2; p; q", "--grad", "-q")
     assert done.stdout == (
-        "dp_dy = x\ndp_dx = y\np = x*y\nq = x*x\ndq_dx = 2*x\ndq_dy = 0\n"
-        "p\nq\ny\nx\ndq_dx\n0\n"
+        "dp_dy = x\ndp_dx = y\np = x*y\nq = x*x\ndq_dx = 2*x\ndq_dy = 0\np\nq\ny\nx\ndq_dx\n0\n"
     )
 
 
