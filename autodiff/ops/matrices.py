@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .arithmetic import PRODUCT
@@ -181,7 +181,11 @@ def _factor_reached(k: int, at: At, mask: Expr) -> Expr:
     return sum_to_shape(at, in_shape(at, lines, (*shape[:-2], *wanted[-2:])), wanted)
 
 
-PRODUCTS = {(1, 1): "DotBackward0", (2, 1): "MvBackward0", (3, 3): "BmmBackward0"}
+PRODUCTS: Mapping[tuple[int, ...], str] = {
+    (1, 1): "DotBackward0",
+    (2, 1): "MvBackward0",
+    (3, 3): "BmmBackward0",
+}
 
 matmul: Op = Op(
     name="matmul",
