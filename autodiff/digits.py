@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from .evaluate import evaluate_known
 from .known import gradient_at_nodes
 from .ops.arithmetic import add, sub
+from .reverse import reverse
+from .shapes import shapes_at
 
 if TYPE_CHECKING:
     from .evaluate import Value
@@ -25,6 +27,14 @@ HALF_UNIT = 2.0**-53
 
 CANCELS = 2.0**20
 """A sum cancels where its terms are so many times larger than it is."""
+
+SUSPECT = 2.0**30
+"""A derivative that is so many times smaller than others may be 0 but for rounding."""
+
+MOST_SUSPECTS = 50
+
+SEVERAL = 32
+"""So many operations may round the same way."""
 
 
 class Rounding(NamedTuple):
@@ -78,6 +88,33 @@ def cancelling(
     }
     worst = max(losses, key=losses.__getitem__, default=None)
     return worst if worst is not None and losses[worst] > CANCELS else None
+
+
+def only_rounding(
+    graph: Graph,
+    output: int,
+    slopes: Mapping[int, Value],
+    wrt: Mapping[str, int],
+    given: Mapping[str, Value],
+) -> set[int]:
+    """Return the nodes by which an output's derivative is a number that rounding alone made.
+
+    `slopes` are the derivatives. Looked at are numbers much smaller than the largest of them, the
+    first few; so one that is exactly 0 by a cancellation is told from one that is small.
+    """
+    sizes = {node: largest(slope) for node, slope in slopes.items()}
+    least = max(filter(math.isfinite, sizes.values()), default=0.0) / SUSPECT
+    suspects = [node for node, size in sizes.items() if 0.0 < size < least][:MOST_SUSPECTS]
+    numbers = [node for node in suspects if isinstance(slopes[node], float | int)]
+    if not numbers:
+        return set()
+    nodes = graph.needed([output, *numbers])
+    derivatives = reverse(graph, output, numbers, shapes_at(graph, nodes, given))
+    return {
+        node
+        for node, slope in zip(numbers, derivatives, strict=True)
+        if sizes[node] <= SEVERAL * rounding(graph, slope, wrt, given).error
+    }
 
 
 def largest(value: Value) -> float:

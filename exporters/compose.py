@@ -7,12 +7,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..autodiff.declared import check_declared
+from ..autodiff.digits import only_rounding
 from ..autodiff.gradient import gradient, local_partials
 from ..autodiff.inputs import input_shapes
 from ..autodiff.known import gradient_at_nodes, known_values
 from ..autodiff.results import Result
 from ..autodiff.shapes import infer, known_shapes
-from .scene import SHORT, Edge, Scene, partial_labels, shape_labels
+from .scene import SHORT, Edge, Gradient, Scene, partial_labels, shape_labels
 from .text import formula
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def scene_of(
     With `grad` all inputs have values.
     """
     wrt = wanted.wrt
-    gradients: list[tuple[str, Mapping[int, Value]]] = []
+    gradients: list[Gradient] = []
     results: list[Result] = []
     appended = append_gradients(graph, outputs, wrt, given) if wanted.backward and wrt else []
     shown = [*outputs, *chain(*(one.values() for one in appended))]
@@ -62,7 +63,8 @@ def scene_of(
     if wanted.grad:
         for name, output in zip(called, shown, strict=False):
             at_nodes, result = gradient_at_nodes(graph, output, wrt, given)
-            gradients.append((name, at_nodes))
+            lost = only_rounding(graph, output, at_nodes, wrt, given)
+            gradients.append(Gradient(name, at_nodes, lost))
             results.append(result)
     needed = graph.needed(shown)
     scene = Scene(

@@ -36,6 +36,9 @@ LONGEST = 24
 SPELLED = {math.pi: "π", math.tau: "τ", math.e: "e"}
 """Constants that a picture shows by their letters."""
 
+NOTHING = "≈ 0"
+"""What is shown for a number that rounding alone made; all its digits are in the tooltip."""
+
 LARGE = 3000
 """A graph of so many nodes is drawn for programs rather than for people."""
 
@@ -79,6 +82,7 @@ class Drawing:
     def __init__(self, scene: Scene, options: Options, fit: Callable[[str], str]) -> None:
         self.scene = scene
         self.fit = fit
+        self.sure = fit is not str
         self.digits = options.digits
         self.theme: Theme = THEMES[options.theme]
         self.direction = DIRECTIONS[options.direction]
@@ -87,13 +91,16 @@ class Drawing:
         self.names = unique_names(self.graph, self.nodes)
         self.assigned = self.graph.names_of()
         self.kinds = {node: scene.kind(node) for node in self.nodes}
+        self.home: Mapping[int, str] = {}
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the DOT file."""
         theme = self.theme
         yield "digraph cgraph {"
         yield f'  graph [rankdir={self.direction.rankdir} bgcolor="{theme.paper}" pad=0.2'
-        yield '    nodesep=0.25 ranksep=0.5 fontname="Helvetica" labelloc=b labeljust=l'
+        # Without newrank boxes that share inputs lie in one column, and edges run backwards.
+        yield "    newrank=true outputorder=edgesfirst nodesep=0.25 ranksep=0.5"
+        yield '    fontname="Helvetica" labelloc=b labeljust=l'
         yield f"    label=<{self.legend()}>]"
         yield f'  node [shape=plain fontname="Helvetica" fontsize=14 fontcolor="{theme.ink}"]'
         yield f'  edge [color="{theme.edge}" arrowsize=0.6 fontname="Helvetica" fontsize=9'
@@ -105,6 +112,7 @@ class Drawing:
         """Yield nodes and edges; the edges into a box come after it, or they would lie in it."""
         drawn = [node for node in self.nodes if self.kinds[node] is not Kind.CONSTANT]
         clusters, home = clusters_of({node: self.path(node) for node in drawn})
+        self.home = home
         depth, later = 0, list[str]()
         for event in events(drawn, clusters, home):
             if event.opens:
@@ -150,9 +158,12 @@ class Drawing:
         shape, above, below = self.shape(node), self.above(node), self.below(node)
         if not above and not below:
             return shape
+        behind = self.behind(node)
         if not self.direction.upright:
-            return table([*map(cell, above), cell(shape), *map(cell, below)], cellpadding=1)
-        beside = table([cell(line, align="LEFT") for line in (*above, *below)], cellpadding=1)
+            texts = [[cell(line, bgcolor=behind) for line in lines] for lines in (above, below)]
+            return table([*texts[0], cell(shape), *texts[1]], cellpadding=1)
+        lines = [cell(line, align="LEFT", bgcolor=behind) for line in (*above, *below)]
+        beside = table(lines, cellpadding=1)
         return table([cell(shape) + cell(width=4) + cell(beside, align="LEFT")])
 
     def shape(self, node: int) -> str:
@@ -161,14 +172,19 @@ class Drawing:
         ports = self.ports(node)
         if op is placeholder:
             word = self.word(str(self.graph.nodes[node].attrs[0]), 13, "B")
-            return labelled(word, look, (28, 24))
+            return labelled(word, look, (28, 24), self.sure)
         if op is constant:
-            return labelled(self.word(self.constant(node), 12), look, (18, 18))
+            return labelled(self.word(self.constant(node), 12), look, (18, 18), self.sure)
         sign = op.sign or op.function or op.name
         word = self.word(sign, 17 if len(sign) == 1 else 13)
         if not ports:
-            return labelled(word, look, (32, 32))
-        return with_ports(word, look, ports, self.direction.enter, 32)
+            return labelled(word, look, (32, 32), self.sure)
+        return with_ports(word, look, ports, self.direction.enter, 32, self.sure)
+
+    def behind(self, *nodes: int) -> str:
+        """Return the colour behind texts at nodes: they stand out from edges that pass by."""
+        scopes = {self.home.get(node, "") for node in nodes}
+        return self.theme.paper if scopes == {""} or len(scopes) > 1 else self.theme.box[0]
 
     def word(self, text: str, size: int, tag: str = "") -> Word:
         """Return a text as it is to be written."""
@@ -207,8 +223,9 @@ class Drawing:
     def below(self, node: int) -> list[str]:
         """Return the gradient of a node; where there are several, what each is of comes first."""
         found: list[str] = []
-        for output, known in self.scene.gradients:
-            lines = [word.html(self.theme.gradient) for word in self.numbers(known, node)]
+        for output, known, lost in self.scene.gradients:
+            words = [self.word(NOTHING, 11)] if node in lost else self.numbers(known, node)
+            lines = [word.html(self.theme.gradient) for word in words]
             if lines and len(self.scene.gradients) > 1:
                 of = Word(self.fit(one_line(f"∂{output} = ", LONGEST)), 11).html(self.theme.faint)
                 lines[0] = of + lines[0]
@@ -227,7 +244,7 @@ class Drawing:
         several = len(self.scene.gradients) > 1
         gradients = [
             (f"gradient of {output}" if several else "gradient", known)
-            for output, known in self.scene.gradients
+            for output, known, _ in self.scene.gradients
         ]
         for title, known in [("value", self.scene.values), *gradients]:
             if node in known:
@@ -247,7 +264,8 @@ class Drawing:
                 yield self.node(source, arg)
             port = f"a{k}" if ports else "v"
             label = one_line(self.scene.edges.get((node, k), ""), LONGEST)
-            text = f" label=<{escape(self.fit(label))}>" if label else ""
+            beside = table([cell(escape(self.fit(label)))], bgcolor=self.behind(arg, node))
+            text = f" label=<{beside}>" if label else ""
             # As attributes: of a port after a colon pydot and networkx make a node of its own.
             ends = f'tailport="v:{self.direction.leave}" headport="{port}:{self.direction.enter}"'
             yield f'  "{source}" -> "{self.names[node]}" [{ends}{text}]'
@@ -258,7 +276,8 @@ class Drawing:
         """Return a line that explains what occurs in the picture, and nothing else."""
         kinds = set(self.kinds.values())
         entries = [
-            cell(labelled(Word("", 8), self.theme.looks[kind], (14, 10))) + self.note(kind.value)
+            cell(labelled(Word("", 8), self.theme.looks[kind], (14, 10), sure=True))
+            + self.note(kind.value)
             for kind in Kind
             if kind in kinds
         ]
@@ -266,6 +285,8 @@ class Drawing:
             entries.append(self.note("value", self.theme.value))
         if self.scene.gradients:
             entries.append(self.note("gradient", self.theme.gradient))
+        if any(gradient.lost for gradient in self.scene.gradients):
+            entries.append(self.note(f"{NOTHING}: 0 but for rounding"))
         if any("1" in self.ports(node) for node in self.nodes):
             entries.append(self.note("1, 2: operand order"))
         if self.scene.edges and self.scene.edge_meaning:

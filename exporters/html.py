@@ -53,8 +53,11 @@ def table(rows: Iterable[str], **attributes: object) -> str:
     return f"<TABLE{listed}>{''.join(f'<TR>{row}</TR>' for row in rows)}</TABLE>"
 
 
-def rounded(rows: Iterable[str], look: Look, wide: int, high: int) -> str:
-    """Return a rounded box of that size inside, port `v`, around rows of cells."""
+def rounded(rows: Iterable[str], look: Look, wide: int, high: int, exact: bool) -> str:
+    """Return a rounded box of that size inside, port `v`, around rows of cells.
+
+    One that is not `exact` grows where a font is wider than Helvetica, or what stands below it.
+    """
     return table(
         rows,
         port="v",
@@ -62,34 +65,38 @@ def rounded(rows: Iterable[str], look: Look, wide: int, high: int) -> str:
         style="ROUNDED",
         color=look.line,
         bgcolor=look.fill,
-        fixedsize="TRUE",
+        fixedsize=str(exact).upper(),
         width=wide + 2,
         height=high + 2,
     )
 
 
-def labelled(word: Word, look: Look, least: tuple[int, int]) -> str:
-    """Return a box around a word, not smaller than `least`."""
+def labelled(word: Word, look: Look, least: tuple[int, int], sure: bool) -> str:
+    """Return a box around a word, not smaller than `least`; `sure` is that its width is right."""
     wide, high = max(least[0], word.width + 12), least[1]
-    return rounded([cell(word.html(look.ink), width=wide, height=high)], look, wide, high)
+    exact = sure or wide == least[0]
+    return rounded([cell(word.html(look.ink), width=wide, height=high)], look, wide, high, exact)
 
 
-def with_ports(word: Word, look: Look, ports: Sequence[str], side: str, least: int) -> str:
+def with_ports(
+    word: Word, look: Look, ports: Sequence[str], side: str, least: int, sure: bool
+) -> str:
     """Return a box around a word with cells `a0`, `a1`, ... for operands along a side (w, n, s)."""
     words = [Word(port, SMALL) for port in ports]
     widest = max(label.width for label in words) + 4
     inner, count = max(least, word.width + 12), len(words)
+    exact = sure or inner == least
     written = word.html(look.ink)
     if side == "w":
         each = max(14, (least + 2) // count)
         strip = [_port(k, label, look, widest, each) for k, label in enumerate(words)]
         strip[0] += cell(written, rowspan=count, width=inner - 6, height=each * count)
-        return rounded(strip, look, inner - 6 + widest, each * count)
+        return rounded(strip, look, inner - 6 + widest, each * count, exact)
     each = max(widest, inner // count)
     ends = "".join(_port(k, label, look, each, 13) for k, label in enumerate(words))
     middle = cell(written, colspan=count, width=each * count, height=least - 6)
     rows = [ends, middle] if side == "n" else [middle, ends]
-    return rounded(rows, look, each * count, least + 7)
+    return rounded(rows, look, each * count, least + 7, exact)
 
 
 def _port(k: int, label: Word, look: Look, wide: int, high: int) -> str:

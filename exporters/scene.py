@@ -35,23 +35,33 @@ class Kind(Enum):
     DERIVATIVE = "derivative of the output"
 
 
+class Gradient(NamedTuple):
+    """The gradient of an output at nodes, and what to call the output where there are several.
+
+    `lost` are the nodes at which it is a number that rounding alone made.
+    """
+
+    output: str
+    by_node: Mapping[int, Value]
+    lost: Collection[int] = ()
+
+
 class Scene(NamedTuple):
     """A picture to be drawn of the nodes that `outputs` need.
 
     `derivatives` are the last of these: of each output before them, its derivatives by the name of
     what they are by; `labels` says what to call them. `wrt` are the nodes that are differentiated
-    by; `values` gives each node's number or array, where there is one, and `gradients` does so for
-    outputs by nodes, with what to call the output where there are several. `edges` gives the text
-    on an edge, and `edge_meaning` says for the legend what it is. `shapes` goes to exporters of
-    graphs, where it is known, and `given`, the values of inputs, to those of code; these are told
-    that all is `optimized`, since they derive again.
+    by; `values` gives each node's number or array, where there is one, and `gradients` those of the
+    outputs' derivatives. `edges` gives the text on an edge, and `edge_meaning` says for the legend
+    what it is. `shapes` goes to exporters of graphs, where it is known, and `given`, the values of
+    inputs, to those of code; these are told that all is `optimized`, since they derive again.
     """
 
     graph: Graph
     outputs: Sequence[int]
     wrt: Collection[int] = ()
     values: Mapping[int, Value] = {}
-    gradients: Sequence[tuple[str, Mapping[int, Value]]] = ()
+    gradients: Sequence[Gradient] = ()
     labels: Mapping[int, str] = {}
     edges: Mapping[Edge, str] = {}
     edge_meaning: str = ""

@@ -18,6 +18,9 @@ ASCII = (
 )
 """Widths of the characters from the space on, in thousandths of the size (Helvetica's own)."""
 
+BEYOND = {"…": 1000, "×": 584, "÷": 584, "−": 584, "∂": 494, "Σ": 592, "Π": 722, "≈": 549}
+"""Widths of signs beyond ASCII."""
+
 SPACE = 278
 
 
@@ -65,6 +68,8 @@ def shortened(text: str, most: int) -> str:
 def _width(letter: str) -> int:
     if " " <= letter <= "~":
         return ASCII[ord(letter) - 32]
+    if letter in BEYOND:
+        return BEYOND[letter]
     if unicodedata.combining(letter):
         return 0
     return 1000 if unicodedata.east_asian_width(letter) in "WF" else 570

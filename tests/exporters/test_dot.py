@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,10 +19,11 @@ from cgraph.autodiff.evaluate import evaluate_known
 from cgraph.autodiff.gradient import gradient, local_partials
 from cgraph.autodiff.graph import Graph
 from cgraph.autodiff.ops import Op
+from cgraph.exporters.compose import Wanted, scene_of
 from cgraph.exporters.dot import dot
 from cgraph.exporters.image import bundled
 from cgraph.exporters.options import Options
-from cgraph.exporters.scene import Scene, partial_labels, shape_labels
+from cgraph.exporters.scene import Gradient, Scene, partial_labels, shape_labels
 from cgraph.exporters.themes import DARK, LIGHT
 from cgraph.exporters.typography import fitted, lacking, shortened, width
 from cgraph.parser import parse
@@ -30,6 +33,8 @@ from .drawing import WRITABLE, arity, graphs
 
 if TYPE_CHECKING:
     from cgraph.autodiff.evaluate import Value
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 PROGRAMS = [path for path in (bundled(), shutil.which("dot")) if path]
 
@@ -46,7 +51,7 @@ def full(text: str, bindings: Mapping[str, Value]) -> Scene:
     slopes = gradient(graph, graph.outputs[0], nodes)
     values = evaluate_known(graph, [*nodes, *slopes], bindings)
     gradients = {node: values[slope] for node, slope in zip(nodes, slopes, strict=True)}
-    return Scene(graph, graph.outputs, graph.inputs().values(), values, [("", gradients)])
+    return Scene(graph, graph.outputs, graph.inputs().values(), values, [Gradient("", gradients)])
 
 
 def statements(text: str) -> dict[str, str]:
@@ -160,11 +165,75 @@ def test_edges_carry_shapes() -> None:
     nodes = graph.needed(graph.outputs)
     labels = shape_labels(graph, nodes, {0: (2, 3), 1: ()})
     text = dot(Scene(graph, graph.outputs, edges=labels, edge_meaning="shape"))
-    assert [line.partition(':w" ')[2] for line in edges(text)] == [
-        "label=<(2, 3)>]",
-        "label=<scalar>]",
-    ]
+    assert [words(line) for line in edges(text)] == [["(2, 3)"], ["scalar"]]
     assert "on edges: shape" in text
+
+
+def test_numbers_stand_on_the_colour_behind_them() -> None:
+    """So no edge strikes them through: edges are drawn first."""
+    graph = parse("f(x) = tanh(x*x + 1)*2\nf(y) + y")
+    given = {"y": 2.0}
+    wanted = Wanted(graph.inputs(), grad=True, edges="partial")
+    text = dot(scene_of(graph, graph.outputs, given, wanted)[0])
+    inside, outside = LIGHT.box[0], LIGHT.paper
+    assert "outputorder=edgesfirst" in text
+    for name, behind in (('"y"', outside), ('"f/mul"', inside)):
+        for color in (LIGHT.value, LIGHT.gradient):
+            line = next(line for line in text.splitlines() if line.strip().startswith(f"{name} ["))
+            assert f'<TD BGCOLOR="{behind}"><FONT COLOR="{color}"' in line
+    behind_edges = {line.partition('BGCOLOR="')[2][:7] for line in edges(text)}
+    assert behind_edges - {""} == {inside, outside}
+
+
+SCOPES = """
+layer(x, w, b) = tanh(w*x + b)
+u = layer(x, w1, b1)
+v = layer(x, w2, b2)
+layer(u + v, w1, b2)*x
+"""
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_no_edge_runs_backwards_between_boxes(program: str) -> None:
+    graph = parse(SCOPES)
+    scene, _ = scene_of(graph, graph.outputs, {}, Wanted(graph.inputs(), backward=True))
+    done = subprocess.run(
+        [program, "-Kdot", "-Tplain"], input=dot(scene).encode(), capture_output=True, check=True
+    )
+    lines = [shlex.split(line) for line in done.stdout.decode().splitlines()]
+    across = {line[1]: float(line[2]) for line in lines if line[0] == "node"}
+    links = [line[1:3] for line in lines if line[0] == "edge"]
+    assert [link for link in links if across[link[0]] > across[link[1]]] == []
+
+
+def test_a_box_grows_with_a_font_that_is_not_known() -> None:
+    long, short = "a_name_of_some_length", "x"
+    text = dot(bare(f"{long}*{short}"))
+    assert 'FIXEDSIZE="FALSE"' in statements(text)[f'"{long}"']
+    assert 'FIXEDSIZE="TRUE"' in statements(text)[f'"{short}"']
+    assert "FALSE" not in dot(bare(f"{long}*{short}"), fit=fitted)
+
+
+def test_a_gradient_that_is_0_but_for_rounding() -> None:
+    graph = parse((SAMPLES / "black_scholes.cg").read_text())
+    given = {"S": 100.0, "K": 95.0, "r": 0.05, "sigma": 0.2, "T": 0.5}
+    scene, _ = scene_of(graph, graph.outputs, given, Wanted(graph.inputs(), grad=True))
+    d1 = graph.names["d1"]
+    slope = scene.gradients[0].by_node[d1]
+    assert slope == pytest.approx(0, abs=1e-13)
+    assert slope != 0
+    assert d1 in scene.gradients[0].lost
+    assert {*graph.inputs().values(), graph.names["d2"]}.isdisjoint(scene.gradients[0].lost)
+    assert {"≈ 0", "≈ 0: 0 but for rounding   "} <= set(words(dot(scene)))
+    assert f"gradient {slope!r}" in dot(scene)
+
+
+def test_a_gradient_that_is_small_is_shown() -> None:
+    graph = parse("exp(-x)*y + z")
+    given = {"x": 40.0, "y": 2.0, "z": 1.0}
+    scene, _ = scene_of(graph, graph.outputs, given, Wanted(graph.inputs(), grad=True))
+    assert scene.gradients[0].lost == set()
+    assert "-8.497e-18" in dot(scene)
 
 
 def test_edges_carry_local_derivatives() -> None:
