@@ -15,7 +15,7 @@ from cgraph.autodiff.evaluate import evaluate
 from cgraph.autodiff.graph import Graph, check
 from cgraph.autodiff.graphdef_names import plain
 from cgraph.autodiff.optimize import optimize
-from cgraph.exporters.graphdef import graphdef_json
+from cgraph.exporters.graphdef import graphdef_json, graphdef_text
 from cgraph.exporters.text import program
 from cgraph.parser import load, parse
 from cgraph.parser.lexer import is_name
@@ -32,7 +32,11 @@ NAMES = (
     "gamma", "zeros", "sum",
 )  # fmt: skip
 
-READ_BACK: dict[str, Callable[[Graph], str]] = {"graphdef": graphdef_json, "text": program}
+READ_BACK: dict[str, Callable[[Graph], str]] = {
+    "graphdef": graphdef_json,
+    "pbtxt": graphdef_text,
+    "text": program,
+}
 
 
 @pytest.mark.parametrize("format_", READ_BACK)
