@@ -23,6 +23,8 @@ from .lexer import Token
 if TYPE_CHECKING:
     from ..autodiff.eager import Eager
 
+NO_INPUTS: Mapping[int, int] = {}
+
 MOST = 100
 """The highest order."""
 
@@ -126,14 +128,19 @@ def derive(graph: Graph, asked: Derivative, known: Eager) -> int:
         return array(graph, matrix) if asked.whole or asked.rank == 2 else matrix[0]
 
 
-def keep_lost(graph: Graph, asked: Derivative, found: int) -> None:
+def keep_lost(
+    graph: Graph, asked: Derivative, found: int, standing: Mapping[int, int] = NO_INPUTS
+) -> None:
     """Take note of the inputs of what does not depend on what it is differentiated by.
 
-    `d(C, S)` where nothing is assigned to C is 0, and C hardly meant as a number that varies.
+    `d(C, S)` where nothing is assigned to C is 0, and C hardly meant as a number that varies. Some
+    inputs are `standing` for arguments of a function.
     """
     marks = graph.dependents(asked.by, max(asked.of))
     if asked.order and not any(marks[node] for node in asked.of):
-        graph.lost[found] = tuple(graph.inputs(asked.of).values())
+        leaves = (node for node in graph.needed(asked.of) if not graph.nodes[node].args)
+        inputs = [standing.get(node, node) for node in leaves]
+        graph.lost[found] = tuple(graph.inputs(inputs).values())
 
 
 def array(graph: Graph, nodes: Sequence[int]) -> int:

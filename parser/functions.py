@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from ..autodiff.errors import FormulaError, GraphError
 from ..autodiff.graph import Graph, Node
 from ..autodiff.ops import Op
-from .derivatives import Derivative, derive
+from .derivatives import Derivative, derive, keep_lost
 from .expressions import natural
 from .tape import Recording
 
@@ -206,8 +206,10 @@ class Function:
         free = into.freed(args)
         nodes = sorted(self._closure({*asked.of, *asked.by}))
         copies = yield from self._copies(into, tuple(free), scope, nodes)
-        node = derive(graph, asked.at(copies), into.known)
-        return graph.substituted(node, free)
+        there = asked.at(copies)
+        node = graph.substituted(derive(graph, there, into.known), free)
+        keep_lost(graph, there, node, free)
+        return node
 
     def _closure(self, wanted: set[int]) -> set[int]:
         """Return some nodes of the body with all that they are made from."""

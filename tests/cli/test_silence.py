@@ -103,7 +103,17 @@ def test_what_is_asked_for_is_not_noted(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["d(C, S)", "d(2C + 1, S)*S", "grad(C, [S])", "hessian(C, [S])", "jacobian([C], [S])"]
+    "text",
+    [
+        "d(C, S)",
+        "d(2C + 1, S)*S",
+        "grad(C, [S])",
+        "hessian(C, [S])",
+        "jacobian([C], [S])",
+        "g(S) = d(C, S); g(S)*S",
+        "g(m, S) = d(m, S); g(2C, S)*S",
+        "h(S) = grad(C, [S]); g(S) = h(S); g(S)*S",
+    ],
 )
 @pytest.mark.parametrize("pipe", [False, True])
 def test_a_derivative_of_what_is_nothing_needs_it(run: Run, text: str, pipe: bool) -> None:
@@ -117,7 +127,16 @@ def test_a_derivative_of_what_is_nothing_needs_it(run: Run, text: str, pipe: boo
     assert run(*words, "--C", "2", stdin=graph).exit_code == 0
 
 
-@pytest.mark.parametrize("text", ["d(3S, S)", "C = 3S; d(C, S)", "d(S*C + C, S)*0 + d(2, S)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d(3S, S)",
+        "C = 3S; d(C, S)",
+        "g(m) = d(m*S, S); g(3)",
+        "g(m, S) = d(m, S); g(S, S)",
+        "d(S*C + C, S)*0 + d(2, S)",
+    ],
+)
 def test_an_input_that_a_derivative_loses_is_not_needed(run: Run, text: str) -> None:
     assert run("diff", text, "--wrt", "S").exit_code in (0, 1)
     done = run("eval", text, "--S", "1")
