@@ -121,9 +121,9 @@ def derive(graph: Graph, asked: Derivative, known: Eager) -> int:
     with graph.derived():
         if asked.rank == 0:
             return further(graph, asked.of[0], asked.by * asked.order, known)
-        rows = [partials(graph, node, asked.by, known) for node in asked.of]
+        rows = all_partials(graph, asked.of, asked.by, known)
         if asked.rank == 2:
-            rows = [partials(graph, node, asked.by, known) for node in rows[0]]
+            rows = all_partials(graph, rows[0], asked.by, known)
         matrix = [array(graph, row) for row in rows]
         return array(graph, matrix) if asked.whole or asked.rank == 2 else matrix[0]
 
@@ -149,6 +149,16 @@ def array(graph: Graph, nodes: Sequence[int]) -> int:
     if all(node.op is constant_op for node in held):
         return graph.constant(tuple([node.value for node in held]))
     return graph.add(stack, tuple(nodes), (0,))
+
+
+def all_partials(
+    graph: Graph, nodes: Sequence[int], by: Sequence[int], known: Eager
+) -> list[list[int]]:
+    """Return the derivatives of nodes; what is asked for twice is derived once."""
+    names = list(dict.fromkeys(by))
+    rows = {node: partials(graph, node, names, known) for node in dict.fromkeys(nodes)}
+    places = [names.index(one) for one in by]
+    return [[rows[node][place] for place in places] for node in nodes]
 
 
 def partials(graph: Graph, node: int, by: Sequence[int], known: Eager) -> list[int]:
