@@ -54,7 +54,8 @@ def command(
     if exporter.code and not wrt:
         given = request.bindings.of(by)
         by = {one: node for one, node in by.items() if one not in given}
-    scene = scene_for(question, Wanted(by, backward=grad, optimize=optimize))
+    wanted = Wanted(by, backward=grad, optimize=optimize, values=exporter.picture)
+    scene = scene_for(question, wanted)
     scene.graph.outputs = list(scene.outputs)
     called = function_name(exporter, name, request.out)
     if real is not None and exporter.name != "c":

@@ -36,7 +36,7 @@ def exported(question: Question, exporter: Exporter, scene: Scene, options: Opti
     """Return a scene in a format; where the format is of several files they are written."""
     out = question.request.out
     if exporter.writes == "directory":
-        if out is None or out in STDOUT:
+        if not out or out in STDOUT:
             hint = "name it with -o DIRECTORY"
             raise UsageError(f"--format {exporter.name} writes a directory", hint=hint)
         exporter.write(scene, out)

@@ -169,7 +169,10 @@ class readable:
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, Exception) and not isinstance(error, CgraphError | MemoryError):
+        if isinstance(error, MemoryError):
+            what = f"cannot read {self._name or repr('')}: it takes more memory than there is"
+            raise DataError(what, hint="a damaged file may ask for any amount") from None
+        if isinstance(error, Exception) and not isinstance(error, CgraphError):
             raise DataError(f"cannot read {self._name or repr('')}: {told(error)}") from None
 
 

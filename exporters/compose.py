@@ -28,7 +28,7 @@ class Wanted(NamedTuple):
 
     `wrt` are the nodes to differentiate by, which look so with `marked`; `grad` asks for the
     gradient of each node, `backward` for the derivatives' own nodes, `edges` for shapes or
-    partials, `optimize` for all of it at its fastest.
+    partials, `optimize` for all of it at its fastest; without `values` no node's is computed.
     """
 
     wrt: Mapping[str, int]
@@ -38,6 +38,7 @@ class Wanted(NamedTuple):
     digits: int | None = 4
     optimize: bool = False
     marked: bool = False
+    values: bool = True
 
 
 def scene_of(
@@ -71,7 +72,7 @@ def scene_of(
         graph,
         shown,
         wrt=list(wrt.values()) if wanted.grad or wanted.backward or wanted.marked else (),
-        values=known_values(graph, shown, given),
+        values=known_values(graph, shown, given) if wanted.values else {},
         gradients=gradients,
         labels=labels_of(called, appended),
         edges=edge_texts(graph, needed, given, wanted),

@@ -51,6 +51,7 @@ class Teller:
         self.asked, self.graph, self.output = asked, graph, output
         self.needed = graph.needed([output])
         refuse_large(asked, self.needed)
+        refuse_arrays(graph, self.needed, {})
         self.active = graph.dependents(asked.wrt.values(), output)
         moving = [node for node in self.needed if self.active[node] and graph.nodes[node].args]
         self.edges = counting(edges(graph, moving, self.active), output)

@@ -139,3 +139,21 @@ def test_matrices_of_very_many_names_are_refused(
     assert done == Ended(2, "", f"error: the {what} has {size} entries by name ({hint})\n")
     done = limited(command, *given, "--sparse", program=program, folder=tmp_path)
     assert done.code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "stderr"),
+    [
+        (["export", "--format", "c"], 1, "code in C is for numbers: here is an array"),
+        (["export", "--format", "graphdef"], 0, ""),
+        (["explain"], 2, "is an array, and numbers are explained"),
+    ],
+)
+def test_what_has_no_use_for_values_computes_none(
+    words: list[str], code: int, stderr: str, tmp_path: Path
+) -> None:
+    """The inverses take more memory than there is."""
+    command, *rest = words
+    done = limited(command, "inv(eye(10000))@inv(2*eye(10000))", *rest, folder=tmp_path)
+    assert done.code == code
+    assert stderr in done.stderr

@@ -117,10 +117,12 @@ def test_events_for_tensorboard(run: Run) -> None:
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
     (name,) = os.listdir("runs/demo")
     assert "tfevents" in name
-    done = run("export", "(x+y)*z", "--format", "tensorboard")
-    assert done.stderr == (
-        "error: --format tensorboard writes a directory (name it with -o DIRECTORY)\n"
-    )
+    for words in ([], ["-o", ""], ["-o", "-"]):
+        done = run("export", "(x+y)*z", "--format", "tensorboard", *words)
+        assert done.stderr == (
+            "error: --format tensorboard writes a directory (name it with -o DIRECTORY)\n"
+        )
+    assert os.listdir() == ["runs"]
 
 
 def test_parse_prints_json_whatever_is_said(run: Run) -> None:

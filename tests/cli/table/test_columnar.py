@@ -106,6 +106,23 @@ def test_columns_that_are_no_numbers(run: Run, formula: str, told: str) -> None:
     assert (done.exit_code, done.stderr) == (1, f"error: rows.arrow, {told}\n")
 
 
+def test_a_damaged_file_that_asks_for_too_much_is_named(run: Run) -> None:
+    buffers = arrow("ipc").IpcWriteOptions(compression="lz4")
+    table = pa.table({"x": [0.0] * 10_000})
+    with arrow("ipc").new_file("rows.feather", table.schema, options=buffers) as file:
+        file.write_table(table)
+    content = Path("rows.feather").read_bytes()
+    size = (80_000).to_bytes(8, "little")  # of a buffer when it is unpacked
+    assert content.count(size) == 1
+    Path("rows.feather").write_bytes(content.replace(size, (1 << 50).to_bytes(8, "little")))
+    done = run("eval", "x", "--data", "rows.feather")
+    assert (done.exit_code, done.stderr) == (
+        1,
+        "error: cannot read rows.feather: it takes more memory than there is "
+        "(a damaged file may ask for any amount)\n",
+    )
+
+
 def test_a_row_without_a_value(run: Run) -> None:
     done = run("eval", "d", "--data", "rows.parquet", "--nulls", "error")
     assert done.stderr == "error: rows.parquet, row 2: column 'd': there is no value\n"
