@@ -401,12 +401,16 @@ class Graph:
         """Return the first assigned name of an output; an input's own name is none."""
         return next((name for name, node in self.names.items() if node == output), None)
 
+    def first_names(self) -> dict[int, str]:
+        """Return the first assigned name of each node that has any: `output_name` of many."""
+        return {node: name for name, node in reversed(self.names.items())}
+
     def output_names(self) -> list[str | None]:
         """Return the name of each output: that by which the program asks for it, else the first.
 
         Two outputs may be one node, which has the names of both.
         """
-        first = {node: names[0] for node, names in self.names_of().items()}
+        first = self.first_names()
         asked = [self.called.get(k, "") for k in range(len(self.outputs))]
         return [
             name if self.names.get(name) == output else first.get(output)

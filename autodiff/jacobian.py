@@ -43,12 +43,13 @@ def jacobians(
     passes = (by_columns if forward else by_rows)(graph, nodes, by, shapes)
     done = run_passes(graph, nodes, passes, given)
     found: list[Result] = []
+    called = graph.first_names()
     for k, node in enumerate(nodes):
         value = done.values[node]
         row = column_entries(done, k, by, shapes) if forward else done.caused[k]
         slopes = {name: undefined(block, rows=value) for name, block in zip(wrt, row, strict=True)}
         blamed = [] if k else done.culprits
-        found.append(Result(node, graph.output_name(node), value, slopes, blamed))
+        found.append(Result(node, called.get(node), value, slopes, blamed))
     return found
 
 

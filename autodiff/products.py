@@ -64,11 +64,12 @@ def jvp(
     slopes = [settled(flow).node for flow in flows]
     done = run_passes(graph, [*nodes, *slopes], [], {**given, **arrow.numbers})
     found: list[Tangent] = []
+    called = graph.first_names()
     for k, (node, slope) in enumerate(zip(nodes, slopes, strict=True)):
         value = done.values[node]
         tangent = fit(done.values[slope], shapes_of([node], shapes)[0])
         blamed = [] if k else done.culprits
-        result = Result(node, graph.output_name(node), value, {}, blamed)
+        result = Result(node, called.get(node), value, {}, blamed)
         found.append(Tangent(result, derivative(value, tangent)))
     return found
 
@@ -94,8 +95,9 @@ def vjp(
     undefined = Undefined(graph, shapes)
     for node in nodes.values():
         products = undefined.apply(node, done.values[node], products, given)
+    called = graph.first_names()
     results = [
-        Result(node, graph.output_name(node), done.values[node], {}, [] if k else done.culprits)
+        Result(node, called.get(node), done.values[node], {}, [] if k else done.culprits)
         for k, node in enumerate(nodes.values())
     ]
     return results, {name: products[node] for name, node in wrt.items()}

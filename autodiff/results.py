@@ -209,12 +209,13 @@ def results(
     kept = run(plan.program, given, keep=True) if suspicious else None
     count = len(plan.names)
     told: list[Result] = []
+    called = graph.first_names()
     for k, node in enumerate(plan.nodes):
         first = len(plan.nodes) + k * count
         slopes = dict(zip(plan.names, found[first : first + count], strict=True))
         blamed = [plan.primals[node], *plan.slopes[node]]
         who = [] if kept is None else culprits(graph, blamed, kept)
-        told.append(Result(node, graph.output_name(node), found[k], slopes, who))
+        told.append(Result(node, called.get(node), found[k], slopes, who))
     return told
 
 
