@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..autodiff.constants import JSON_NAMES
@@ -61,7 +61,12 @@ def show(request: Request, blocks: Sequence[Block]) -> Answer:
     if ending in UNWRITTEN:
         hint = "known: .txt .json .npy .npz, and folder/"
         raise UsageError(f"results are not written as {ending}", hint=hint)
-    if request.as_json or ending == ".json":
+    return lines_of(request, blocks)
+
+
+def lines_of(request: Request, blocks: Iterable[Block]) -> str:
+    """Return blocks as text or JSON."""
+    if not wants_text(request):
         return "".join(json_line(block.held) for block in blocks)
     return "".join(text_of(request, block) for block in blocks)
 
@@ -103,6 +108,11 @@ def strict(held: Held) -> Held:
     if isinstance(held, list | tuple):
         return [strict(value) for value in held]
     return strict(held.tolist())  # type: ignore[union-attr]
+
+
+def in_lines(request: Request) -> bool:
+    """Tell whether results are to be lines of text or of JSON, and no file of arrays."""
+    return wants_text(request) or request.as_json or ending_of(request.out) == ".json"
 
 
 def wants_text(request: Request) -> bool:

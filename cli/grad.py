@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,9 +12,25 @@ from ..autodiff.gradient import Mode
 from ..autodiff.results import Result, Run, solved
 from . import options
 from .command import FormulaCommand
-from .forms import ARRAYS, UNWRITTEN, Block, ending_of, json_line, show, wants_text
-from .output import Answer
+from .forms import (
+    ARRAYS,
+    UNWRITTEN,
+    Block,
+    ending_of,
+    in_lines,
+    json_line,
+    lines_of,
+    show,
+    wants_text,
+)
+from .output import Answer, in_parts
 from .question import Question
+
+if TYPE_CHECKING:
+    from ..autodiff.evaluate import Value
+
+MANY = 500
+"""The gradients of more outputs are taken so many at a time, and printed as they are known."""
 
 EXAMPLES = """
 cgraph grad "(x+y)*z" --x 1 --y 3 --z -3
@@ -68,6 +85,8 @@ def command(
 
         return answered(question, by, how, lambda results: told(question, results, value))
     given = question.values()
+    if len(outputs) > MANY and not stats and in_lines(question.request):
+        return in_parts(part_by_part(question, by, how, value, given))
     results, plan = solved(graph, outputs, by, given, how)
     question.warn_of(results)
     if not checkpoint:  # it spares memory, and this takes more
@@ -77,15 +96,42 @@ def command(
     return told(question, results, value)
 
 
+def part_by_part(
+    question: Question,
+    by: Mapping[str, int],
+    how: Run,
+    value: bool,
+    given: Mapping[str, Value],
+) -> Iterator[str]:
+    """Yield the gradients of many outputs, some at a time."""
+    for first in range(0, len(question.outputs), MANY):
+        outputs = question.outputs[first : first + MANY]
+        results, plan = solved(question.graph, outputs, by, given, how)
+        question.warn_of(results)
+        if not how.checkpoint:
+            slopes = (one for found in plan.slopes.values() for one in found)
+            question.note_conventions(slopes, given)
+        yield lines_of(question.request, blocks_of(question, results, value, first))
+
+
 def told(question: Question, results: Sequence[Result], value: bool) -> Answer:
-    """Return the gradients of outputs; where an output is an array, say that it is of its sum."""
-    for k, result in enumerate(results):
+    """Return the gradients of outputs, in the form that is asked for."""
+    return show(question.request, blocks_of(question, results, value))
+
+
+def blocks_of(
+    question: Question, results: Sequence[Result], value: bool, first: int = 0
+) -> list[Block]:
+    """Return what there is to say of outputs, the first of them being one in so many.
+
+    Where an output is an array, it is said that the gradient is of its sum.
+    """
+    for k, result in enumerate(results, first):
         if not isinstance(result.value, float | int):
             shape = result.value.shape
             told = f"{question.labels[k]} has shape {shape}, so this is the gradient of its sum"
             question.request.note(f"{told} (cgraph jac: the Jacobian)")
-    blocks = [block(question, k, result, value) for k, result in enumerate(results)]
-    return show(question.request, blocks)
+    return [block(question, k, result, value) for k, result in enumerate(results, first)]
 
 
 def block(question: Question, k: int, result: Result, value: bool) -> Block:

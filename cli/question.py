@@ -15,6 +15,7 @@ from ..autodiff.graph import MAX_NODES
 from ..autodiff.modes import matters, settle
 from . import report
 from .bindings import Bindings, assigned, missing_values, rebound_in_files, slip
+from .lazy import Lazy
 from .names import expanded, names_read, normal, stands_alone
 from .source import Text, Texts
 from .words import Assignment, is_an_option
@@ -156,14 +157,14 @@ class Question:
         return self.graph.outputs
 
     @cached_property
-    def labels(self) -> list[str]:
+    def labels(self) -> Sequence[str]:
         """What to call each output: its name, or its formula."""
         from ..exporters.text import formula
 
-        return [
-            name or formula(self.graph, node, limit=60)
-            for name, node in zip(self.names, self.outputs, strict=True)
-        ]
+        def label(k: int) -> str:
+            return self.names[k] or formula(self.graph, self.outputs[k], limit=60)
+
+        return Lazy(len(self.outputs), label)
 
     @cached_property
     def keys(self) -> list[str]:
@@ -172,10 +173,10 @@ class Question:
         return ["value"] if alone else distinct(self.labels)
 
     @cached_property
-    def told(self) -> list[dict[str, str]]:
+    def told(self) -> Sequence[dict[str, str]]:
         """What JSON says of each output besides its values: which it is, where that is open."""
         if self.asked or len(self.outputs) > 1:
-            return [{"output": label} for label in self.labels]
+            return Lazy(len(self.outputs), lambda k: {"output": self.labels[k]})
         return [{}]
 
     def wrt(self, names: Iterable[str], needed: bool = True) -> Mapping[str, int]:

@@ -34,7 +34,8 @@ def save_together(contents: Mapping[str, bytes], folder: str = "") -> None:
     With the `folder` that all are in, reports name it, and folders are made where there are none.
     Raises `DataError`.
     """
-    with ExitStack() as undo:
+    # What is to be undone is noted before it is done: a signal may come in between.
+    with ExitStack() as tidy, ExitStack() as undo:
         drafts: list[tuple[str, str, str]] = []
         for path, content in contents.items():
             with reported(folder or path):
@@ -42,13 +43,10 @@ def save_together(contents: Mapping[str, bytes], folder: str = "") -> None:
                 if folder:
                     make_folder(os.path.dirname(place), undo)
                 drafts.append((path, place, drafted(place, content, undo)))
-        old: list[str] = []
         for path, place, draft in drafts:
             with reported(folder or path):
-                old += replaced(place, draft, undo)
+                replace(place, draft, undo, tidy)
         undo.pop_all()
-    for second in old:
-        remove(second)
 
 
 def save_all(contents: Mapping[str, bytes], folder: str) -> None:
@@ -64,8 +62,8 @@ def save_all(contents: Mapping[str, bytes], folder: str) -> None:
 
     with reported(folder), ExitStack() as undo:
         draft = unused(os.path.dirname(whole))
-        os.mkdir(draft)
         undo.callback(rmtree, draft, ignore_errors=True)
+        os.mkdir(draft)
         save_together({os.path.join(draft, name): one for name, one in contents.items()}, folder)
         os.rename(draft, whole)
         undo.pop_all()
@@ -126,8 +124,8 @@ def replacing(path: str) -> Generator[IO[bytes], None, None]:
     """Open a file beside its place, which takes that place at the end, or is gone."""
     with ExitStack() as undo:
         draft = unused(os.path.dirname(path))
-        file = open(draft, "xb")  # noqa: SIM115
         undo.callback(remove, draft)
+        file = open(draft, "xb")  # noqa: SIM115
         undo.callback(give_up, file)
         yield file
         file.close()
@@ -139,27 +137,26 @@ def replacing(path: str) -> Generator[IO[bytes], None, None]:
 def drafted(place: str, content: bytes, undo: ExitStack) -> str:
     """Write a file beside its place; return its path there."""
     draft = unused(os.path.dirname(place))
+    undo.callback(remove, draft)
     with open(draft, "xb") as file:
-        undo.callback(remove, draft)
         file.write(content)
     keep_mode(place, draft)
     return draft
 
 
-def replaced(place: str, draft: str, undo: ExitStack) -> list[str]:
-    """Put a file in its place; return the second name of what was there, if something was."""
+def replace(place: str, draft: str, undo: ExitStack, tidy: ExitStack) -> None:
+    """Put a file in its place; what was there has a second name until all is in its place."""
     if not os.path.lexists(place):
-        os.replace(draft, place)
         undo.callback(remove, place)
-        return []
+        os.replace(draft, place)
+        return
     if os.path.isdir(place):
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
     second = unused(os.path.dirname(place))
-    undo.callback(remove, second)
+    tidy.callback(remove, second)
     name_again(place, second)
     undo.callback(os.replace, second, place)
     os.replace(draft, place)
-    return [second]
 
 
 def name_again(place: str, second: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -151,3 +152,17 @@ def test_conventions_are_told_in_a_line(run: Run) -> None:
         "note: the derivative of abs(x) at 0 is by convention (line 1, column 3): "
         "just beside it is another (cgraph functions abs)\n",
     )
+
+
+def test_many_outputs_are_answered_part_by_part(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "a = x*y\nb = x^2\n" + "\n".join(f"x*{k} + y" for k in range(5)) + "\na\nb\nx"
+    words = ("grad", text, "--x", "2", "--y", "3", "--value")
+    whole = [run(*words, *more) for more in ([], ["--json"])]
+    monkeypatch.setattr("cgraph.cli.grad.MANY", 3)
+    parts = [run(*words, *more) for more in ([], ["--json"])]
+    assert [(one.stdout, one.stderr) for one in parts] == [
+        (one.stdout, one.stderr) for one in whole
+    ]
+    assert run(*words, "-o", "out.json").exit_code == 0
+    assert Path("out.json").read_text() == whole[1].stdout
+    assert "no value for y" in run(*words[:4]).stderr

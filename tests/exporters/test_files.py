@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from threading import Barrier
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -143,3 +145,35 @@ def test_a_file_that_takes_less_than_it_is_given() -> None:
     file = Small()
     put(file, b"0123456789")
     assert file.getvalue() == b"0123456789"
+
+
+@pytest.mark.parametrize("stop", range(12))
+@pytest.mark.parametrize("called", ["open", "link", "replace", "chmod", "unlink"])
+def test_an_interrupt_after_any_call_leaves_no_draft(
+    called: str, stop: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signal comes when a call has been made, before anything else is noted."""
+    contents = {str(tmp_path / name): name.encode() for name in ("a", "b", "new")}
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"old")
+    calls = iter(range(100))
+    module: Any = builtins if called == "open" else os
+    plain: Callable[..., Any] = getattr(module, called)
+
+    def interrupted(*args: Any, **more: Any) -> Any:
+        result = plain(*args, **more)
+        if next(calls) == stop:
+            if called == "open":
+                result.close()
+            raise KeyboardInterrupt
+        return result
+
+    monkeypatch.setattr(module, called, interrupted)
+    with suppress(KeyboardInterrupt):
+        save_together(contents)
+    monkeypatch.undo()
+    left = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert left in (
+        {"a": b"old", "b": b"old"},
+        {"a": b"a", "b": b"b", "new": b"new"},
+    )
