@@ -47,6 +47,21 @@ LONG = 24
 TEXT = "it stands alone, as an argument of a function that asks for one"
 """Where a text in quotes may be."""
 
+FUNCTION = "a function is written f(x) = x^2"
+ASSIGNED = "a value is assigned by x = 3"
+OUTPUT = "an expression that stands alone is an output"
+KNOWN = "functions such as sin are known without it"
+
+BEGINNINGS = {
+    **dict.fromkeys(("def", "function", "func", "fn", "fun", "lambda"), FUNCTION),
+    **dict.fromkeys(("let", "var", "const", "double", "float", "int", "real", "set"), ASSIGNED),
+    **dict.fromkeys(("return", "print", "output", "yield"), OUTPUT),
+    **dict.fromkeys(("import", "from", "using", "include"), KNOWN),
+    **dict.fromkeys(("lim", "limit"), "cgraph takes no limits; cgraph taylor expands at a point"),
+    **dict.fromkeys(("integral", "integrate"), "cgraph takes derivatives, and no integrals"),
+}
+"""Words that begin a statement in other languages, and what to write here."""
+
 COMPARISONS = {"<>": "write !=", "=>": "write >=", "=<": "write <=", "==>": "write >="}
 """Remedies for comparisons as other languages write them."""
 
@@ -388,6 +403,18 @@ def reserved(trouble: Trouble) -> FormulaError | None:
     return None
 
 
+def elsewhere(trouble: Trouble) -> FormulaError | None:
+    """`def f(x)`, `let x = 3`, `return x`, `lim x`: a word of another language begins it."""
+    last, found = trouble.last, trouble.found
+    remedy = BEGINNINGS.get(last[1])
+    if len(trouble.before) != 1 or remedy is None or found[0] not in BEGINS:
+        return None
+    assigns = next((token[1] for token in trouble.after), "") == "="
+    if last[1] in FUNCTIONS and not assigns:
+        return None
+    return trouble.error(f"'{last[1]}' does not begin a statement", remedy, last)
+
+
 def no_operator(trouble: Trouble) -> FormulaError | None:
     """`x y`, `(a)(b)`, `2 x`, `sin x`, `d/dx x^2`."""
     last, found = trouble.last, trouble.found
@@ -469,6 +496,8 @@ def colon(trouble: Trouble) -> FormulaError | None:
         return None
     if trouble.open and trouble.open[-1][0] == "[":
         return trouble.error("a slice is start:stop or start:stop:step")
+    if trouble.after and trouble.after[0][0] == "=":
+        return trouble.error("':' has no meaning here", "a value is assigned by =")
     return trouble.error("':' has no meaning here", "a shape is given by input X: (10, 2)")
 
 
@@ -488,6 +517,8 @@ def no_value(trouble: Trouble) -> FormulaError | None:
     if last[0] in PAIRS and found[0] in PAIRS.values():
         return trouble.error(f"nothing is in the brackets '{last[0]}{found[0]}'", at=last)
     remedy = COMPARISONS.get(last[1] + found[1])
+    if last[1] + found[1] == "->":
+        remedy = FUNCTION
     if found[0] == "if":
         remedy = "a choice is written `a if c else b`"
     if found[1] == "\n":
@@ -505,6 +536,7 @@ MISTAKES: tuple[Callable[[Trouble], FormulaError | None], ...] = (
     parameters,
     brace,
     stray,
+    elsewhere,
     no_operator,
     equals,
     colon,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ..autodiff.errors import FormulaError, did_you_mean
 from ..autodiff.graph import Graph
 from ..autodiff.ops import FUNCTIONS, Builtin
-from .mistakes import LEIBNIZ
+from .mistakes import BEGINNINGS, FUNCTION, LEIBNIZ
 
 if TYPE_CHECKING:
     from .calls import Calls
@@ -32,6 +33,8 @@ ELSEWHERE = {
 }
 """Functions by the names that they have elsewhere, in whatever case."""
 
+
+DEFINITION = re.compile(r"\w+\s*\([\w\s,]*\)\s*:=")
 
 DERIVATIVES = ("diff", "deriv", "derivative", "differentiate", "gradient", "ddx")
 """What the derivative is called elsewhere, in whatever case."""
@@ -75,12 +78,21 @@ def unknown_function(builder: Calls, name: Token) -> FormulaError:
         return FormulaError(f"'{text}' is a value, not a function", place, product)
     if text.casefold() in DERIVATIVES:
         return FormulaError(f"unknown function '{text}'", place, "the derivative is d(f, x)")
+    if text in BEGINNINGS or defines(builder, name):
+        remedy = BEGINNINGS.get(text, FUNCTION)
+        return FormulaError(f"unknown function '{text}'", place, remedy)
     module, _, last = text.rpartition(".")
     meant = ELSEWHERE.get(last.casefold(), last)
     if module and meant in FUNCTIONS:
         return FormulaError(f"unknown function '{text}'", place, f"write {meant}(...)")
     remedy = did_you_mean(meant, [*builder.functions, *FUNCTIONS]) or product
     return FormulaError(f"unknown function '{text}'", place, remedy)
+
+
+def defines(builder: Calls, name: Token) -> bool:
+    """Tell whether `f(x) := x^2` stands here, as other languages define a function."""
+    source = builder.program.sources.source(name[2])
+    return source is not None and DEFINITION.match(source.text, name[2] - source.start) is not None
 
 
 def leibniz(builder: Calls, name: Token) -> str | None:
