@@ -10,8 +10,8 @@ import click
 from ..autodiff.results import Result, Run, solved
 from . import options
 from .command import FormulaCommand
-from .forms import Block, show
-from .output import Answer
+from .forms import MANY, Block, in_lines, lines_of, show
+from .output import Answer, in_parts
 from .question import Question
 
 EXAMPLES = r"""
@@ -55,8 +55,14 @@ def command(question: Question, checkpoint: bool, stats: bool, optimize: bool) -
 
 
 def told(question: Question, results: Sequence[Result]) -> Answer:
-    """Return the values of outputs."""
-    return show(question.request, [block(question, k, one) for k, one in enumerate(results)])
+    """Return the values of outputs; of many, some at a time."""
+    numbered = list(enumerate(results))
+    if len(results) > MANY and in_lines(question.request):
+        parts = (numbered[first : first + MANY] for first in range(0, len(results), MANY))
+        return in_parts(
+            lines_of(question.request, [block(question, *one) for one in part]) for part in parts
+        )
+    return show(question.request, [block(question, *one) for one in numbered])
 
 
 def block(question: Question, k: int, result: Result) -> Block:
@@ -64,4 +70,6 @@ def block(question: Question, k: int, result: Result) -> Block:
     value = result.value
     label = question.asked[k] if question.asked else ""
     told = {**question.told[k], "value": value}
+    if in_lines(question.request):  # what files call an output is known when all are
+        return Block("", [(label, value)], told)
     return Block("", [(label, value)], told, [(("", question.keys[k]), value)])

@@ -26,6 +26,9 @@ FOLDER = "/"
 ARRAYS = (".npy", ".npz", FOLDER)
 """Endings of what holds arrays, and nothing else."""
 
+MANY = 500
+"""Of more outputs so many are answered at a time: the first are seen while others are computed."""
+
 SUMMARIES = f"arrays of more than {LARGE} numbers are in summary: --json or -o g.npz for all"
 
 MARKET = ".mtx"

@@ -14,6 +14,7 @@ from . import options
 from .command import FormulaCommand
 from .forms import (
     ARRAYS,
+    MANY,
     UNWRITTEN,
     Block,
     ending_of,
@@ -28,9 +29,6 @@ from .question import Question
 
 if TYPE_CHECKING:
     from ..autodiff.evaluate import Value
-
-MANY = 500
-"""The gradients of more outputs are taken so many at a time, and printed as they are known."""
 
 EXAMPLES = """
 cgraph grad "(x+y)*z" --x 1 --y 3 --z -3
