@@ -89,7 +89,7 @@ def json_texts(column: Any) -> Any:
     """Return a column as JSON, a text for each row."""
     pa, compute = arrow(), arrow("compute")
     if of_arrays(column):
-        return pa.array([as_json(np.asarray(row).tolist()) for row in column])
+        return pa.array([as_json(np.asarray(row).tolist()) for row in column], pa.string())
     if is_array(column):
         column = pa.array(np.ascontiguousarray(column))
     kind = column.type

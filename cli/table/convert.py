@@ -9,10 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...autodiff.rows import Column
+from ...exporters.typography import shortened
 from .. import numerals
 from ..numerals import MISSING, TRUTH, TooLarge
 from .arrow import arrow, invalid
 from .batch import BadCell
+
+LONGEST = 60
+"""A report has at most so many letters of a cell."""
 
 GROUPED = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d*)?")
 """A number with points between thousands."""
@@ -98,7 +102,8 @@ def one_by_one(texts: list[str | None], column: Any, name: str, decimal: str = "
         except ValueError:
             cell = column[row].as_py()
             hint = GROUPED_HINT if decimal == "," and GROUPED.fullmatch(text or "") else None
-            raise BadCell(row, name, f"'{cell}' is not a number", cell, hint) from None
+            written = shortened(cell, LONGEST)
+            raise BadCell(row, name, f"'{written}' is not a number", cell, hint) from None
     return arrow().array(found, arrow().float64())
 
 

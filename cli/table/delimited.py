@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any
 
@@ -20,12 +20,24 @@ from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
 from .guesses import guessed, with_tabs
 from .options import Form
-from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line, mended_by
+from .streams import (
+    BYTES_AHEAD,
+    MARK,
+    Stream,
+    Streamed,
+    blocks,
+    by_line,
+    mended_by,
+    place_at,
+)
 
 LINE_END = re.compile("\r\n|\r|\n")
 
 MARKS = ("-", "--", "?", ".", "..", "missing", "none", "n.a.", "unknown")
 """Cells that probably say that there is no value."""
+
+BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+"""Bytes that no text has."""
 
 DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\t -!#-~])\r?(?:\n|$)")
 
@@ -125,6 +137,7 @@ class Lines:
         reading, block = self.reading, self.block
         if not block.strip():
             return self._empty()
+        self._check_quotes()
         table = self._table()
         column = {name: convert.single(table[str(place)]) for name, place in reading.places.items()}
         numbers = {
@@ -160,6 +173,18 @@ class Lines:
         except invalid() as error:
             raise self._fault(str(error)) from None
 
+    def _check_quotes(self) -> None:
+        """Raise `DataError` where something follows a closing quote: PyArrow joins the two."""
+        if b'"' not in self.block:
+            return
+        pattern = well_quoted(self.reading.form.delimiter.encode())
+        good = pattern.match(self.block)
+        start = good.end() if good else 0
+        if start < len(self.block):
+            place = place_at(self.block, start, self.reading.name, self.first)
+            told = "something follows the quote that closes this cell"
+            raise DataError(told, place, 'a quote in quotes is written ""')
+
     def _floats(self, table: Any) -> list[Any]:
         """Return the columns that PyArrow has read as numbers."""
         names = self.reading.wanted.numbers
@@ -179,9 +204,7 @@ class Lines:
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows that have cells, each with its line in the block, from 0."""
-        reader = csv.reader(
-            io.StringIO(self._text, newline=""), delimiter=self.reading.form.delimiter
-        )
+        reader = cells_of(self._text, self.reading.form)
         line = 0
         for cells in reader:
             if cells:
@@ -223,6 +246,20 @@ class Lines:
         if len(cells) > width:
             return f"a cell that has a {shown} in it is written in quotes"
         return f"an empty cell has its {shown} too"
+
+
+def cells_of(text: str, form: Form) -> Any:
+    """Return a reader of the rows of a text, whose cells may be as long as a line."""
+    csv.field_size_limit(LONGEST_LINE)
+    return csv.reader(io.StringIO(text, newline=""), delimiter=form.delimiter)
+
+
+@cache
+def well_quoted(delimiter: bytes) -> re.Pattern[bytes]:
+    """Return what matches cells as far as nothing follows a closing quote but the cell's end."""
+    end = re.escape(delimiter)
+    quoted, plain = b'"[^"]*+(?:""[^"]*+)*+"', b'[^"\n%b][^\n%b]*+' % (end, end)
+    return re.compile(b"(?:(?:%b|%b)?+(?:%b|\\r?\\n|\\Z))*+" % (quoted, plain, end))
 
 
 def counted(cells: int) -> str:
@@ -268,6 +305,9 @@ def declared(block: bytes) -> tuple[str, bytes]:
 def check_encoding(stream: Stream, block: bytes) -> None:
     """Raise `DataError` where the first line is no text in UTF-8, or is all there is."""
     wide = wide_text(block)
+    if not wide and BINARY.search(block[:64]):
+        told = f"cannot read {stream.name}: it is no text, and no table that is known"
+        raise DataError(told, hint="cgraph reads CSV, TSV, JSON, Parquet, Arrow, .npy and .npz")
     line = block[: block.find(b"\n") + 1 or len(block)]
     if not wide and b"\r" in line.rstrip():
         hint = mended_by("tr '\\r' '\\n' <", stream.path)
@@ -296,11 +336,8 @@ def wide_text(block: bytes) -> str:
 def header(block: bytes, form: Form, name: str) -> tuple[list[str], bytes]:
     """Return the cells of the first row that has some, and the bytes that follow it."""
     text = block.decode("utf-8", "replace")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=form.delimiter)
-    try:
-        cells = next((row for row in reader if row), list[str]())
-    except csv.Error as error:
-        raise DataError(f"{name}:{reader.line_num}: {error}") from None
+    reader = cells_of(text, form)
+    cells = next((row for row in reader if row), list[str]())
     if not any(cell.strip() for cell in cells):
         raise DataError(f"{name} is empty")
     lines = block.split(b"\n", reader.line_num)

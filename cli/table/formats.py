@@ -7,7 +7,7 @@ from os.path import splitext
 from ...autodiff.errors import DataError, UsageError
 from .batch import Source
 from .options import Form
-from .streams import Stream, closed_on_error
+from .streams import MARK, Stream, closed_on_error
 
 PACKED = (".gz", ".bz2", ".xz", ".zst")
 """Endings of compressed files."""
@@ -92,6 +92,8 @@ def found(stream: Stream, ending: str, form: Form, hurried: bool) -> Source:
 def objects_follow(stream: Stream) -> bool:
     """Tell whether what follows looks like objects, or an array of them, rather than cells."""
     begun = stream.peek(2)
+    if begun[:2] == MARK[:2]:
+        begun = stream.peek(len(MARK) + 2).removeprefix(MARK)
     return begun.lstrip()[:1] == b"{" or begun[:2] in (b"[{", b"[\n")
 
 

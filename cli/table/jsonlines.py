@@ -22,7 +22,7 @@ from . import convert
 from .arrow import arrow, invalid
 from .batch import BadCell, Batch, Chunk, Wanted
 from .cells import is_list
-from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line
+from .streams import BYTES_AHEAD, MARK, Stream, Streamed, blocks, by_line, place_at
 
 LINE_END = ord("\n")
 
@@ -54,6 +54,11 @@ class JsonLines(Streamed):
             yield Lines(reading, block, line)
 
 
+HALF = re.compile(
+    r"\\u[dD][89abAB]\w\w(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]\w\w)\\u[dD][c-fC-F]\w\w"
+)
+"""A surrogate that is not one of a pair."""
+
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]|\n|,[ \t\r]*\n?')
 """What tells the parts of an array from each other."""
 
@@ -64,15 +69,22 @@ def unpacked(blocks: Iterable[bytes], name: str) -> Iterator[bytes]:
     An entry of several lines is one, and as many empty ones follow. Raises `DataError` for an
     array that does not end.
     """
-    depth, owed, held = 0, 0, bytearray()
+    depth, owed, held, line = 0, 0, bytearray(), 1
+    comma: Place | None = None
     for block in blocks:
         at, whole = 0, 0
         for token in TOKEN.finditer(block):
             sign = token[0][:1]
+            if sign in b'"[{' or block[at : token.start()].strip():
+                comma = None
             if sign == b'"' or (sign == b"," and depth > 1 and b"\n" not in token[0]):
                 continue
             held += block[at : token.start()]
             at = token.end()
+            if sign == b"," and depth == 1:
+                comma = place_at(block, token.start(), name, line)
+            elif sign in b"]}" and depth == 1 and comma:
+                raise DataError("nothing follows the last comma of the array", comma)
             if sign in b"[{":
                 held += sign if depth else b" "
                 depth += 1
@@ -86,6 +98,7 @@ def unpacked(blocks: Iterable[bytes], name: str) -> Iterator[bytes]:
                 held += b"\n" * (1 + owed)
                 owed, whole = 0, len(held)
         held += block[at:]
+        line += block.count(b"\n")
         if whole:
             yield bytes(held[:whole])
             del held[:whole]
@@ -284,6 +297,7 @@ def objects(
         except RecursionError:
             place = Place(name, number, 1, line, 1)
             raise DataError("JSON nested too deeply", place) from None
+        check_letters(found, name, number, line)
         if not isinstance(found, Members):
             raise DataError("this is no object", Place(name, number, 1, line, len(line)))
         for twice in found.twice.intersection(used):
@@ -291,6 +305,20 @@ def objects(
             place = Place(name, number, line.rfind(spelled) + 1 or 1, line, len(spelled))
             raise DataError(f"'{twice}' is there twice", place)
         yield found
+
+
+def check_letters(held: Any, name: str, number: int, line: str) -> None:
+    """Raise `DataError` where a text in a line has half of a letter, which nothing can write."""
+    if "\\u" not in line:
+        return
+    try:
+        json.dumps(held, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        half = HALF.search(line)
+        start, length = (half.start(), len(half[0])) if half else (0, 1)
+        place = Place(name, number, start + 1, line, length)
+        told = f"{line[start : start + length]} is half of a letter"
+        raise DataError(told, place, "two of them, as in \\ud83d\\ude00, are one") from None
 
 
 class Members(dict[str, Any]):

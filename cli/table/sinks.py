@@ -138,7 +138,8 @@ class TextSink:
         """Return a column as text, nan where there is no number."""
         pa = arrow()
         if of_arrays(column):
-            return self._quoted(pa.array([array_text(row, self._digits) for row in column]))
+            written = [array_text(row, self._digits) for row in column]
+            return self._quoted(pa.array(written, pa.string()))
         if is_array(column):
             plain = column.dtype == np.float64 and self._digits is not None
             found = rounded(column, self._digits) if plain else column
@@ -290,8 +291,7 @@ def array_of(column: Any) -> Any:
         return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
     found = pa.array(np.ascontiguousarray(column).reshape(-1))
     for axis in range(column.ndim - 1, 0, -1):
-        size = column.shape[axis]
-        ends: Any = np.arange(0, size * found_length(column, axis) + 1, size or 1, dtype=np.int32)
+        ends: Any = column.shape[axis] * np.arange(found_length(column, axis) + 1, dtype=np.int32)
         found = pa.ListArray.from_arrays(pa.array(ends, pa.int32()), found)
     return found
 

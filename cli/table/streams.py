@@ -96,8 +96,11 @@ class Stream:
         return not has_come(self._raw, PATIENCE)
 
     def plain(self) -> bool:
-        """Tell whether it is a file that others may open by its path, as it is."""
-        return not self._pipe and not self.packed and self._size is not None
+        """Tell whether it is a file that others may open by its path, as it is.
+
+        Stdin has none, though a file may be behind it.
+        """
+        return self.path != "-" and not self._pipe and not self.packed and self._size is not None
 
     def file(self) -> Any:
         """Return the file itself, from its beginning, where it is a plain one."""
@@ -300,11 +303,14 @@ def whole_lines(block: bytes, delimiter: bytes) -> int:
 def check_closed(block: bytes, delimiter: bytes, name: str, line: int) -> None:
     """Raise `DataError` where a quote is open at the end of a block that begins in this line."""
     start = open_quote(block, delimiter, len(block))
-    if start is None:
-        return
+    if start is not None:
+        raise DataError("a quote is not closed", place_at(block, start, name, line))
+
+
+def place_at(block: bytes, start: int, name: str, line: int) -> Place:
+    """Return the place of a byte in a block that begins in a line of a file."""
     begin, end = block.rfind(b"\n", 0, start) + 1, block.find(b"\n", start)
     indent = block[begin:start].decode("utf-8", "replace").removeprefix("\ufeff")
     rest = block[start : end if end > 0 else len(block)].decode("utf-8", "replace")
     number = line + block.count(b"\n", 0, start)
-    place = Place(name, number, len(indent) + 1, indent + rest.removesuffix("\r"), 1)
-    raise DataError("a quote is not closed", place)
+    return Place(name, number, len(indent) + 1, indent + rest.removesuffix("\r"), 1)

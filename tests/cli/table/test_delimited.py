@@ -427,3 +427,38 @@ def test_any_delimiter_is_read_and_written(run: Run, delimiter: str) -> None:
     assert written == content.replace(f"n{char}x", f"n{char}value")
     done = run(*words, "out.csv", "--col", "x=value")
     assert done.output == written
+
+
+def test_a_cell_may_be_as_long_as_a_line(run: Run) -> None:
+    cell = "a" * 200_000
+    done = run("eval", "2x", "--data", "-", stdin=f"x,y\n1,{cell}\nq,2\n")
+    assert done.stderr.startswith("<stdin>:3:1: error: column 'x': 'q' is not a number\n")
+    done = run("eval", "2x", "--data", "-", stdin=f"x\n{cell}\n")
+    told = f"{'a' * 39}…{'a' * 20}"
+    assert done.stderr.startswith(f"<stdin>:2:1: error: column 'x': '{told}' is not a number\n")
+    assert run("eval", "2x", "--data", "-", stdin=f"x,{cell}\n1,2\n").stdout == "value\n2\n"
+
+
+@pytest.mark.parametrize("cell", ['"1"2', '"1" ', '"a""b"c', '"""1"""2'])
+def test_nothing_follows_a_closing_quote(run: Run, cell: str) -> None:
+    done = run("eval", "x", "--data", "-", stdin=f"x,s\n1,{cell}\n")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[0] == (
+        "<stdin>:2:3: error: something follows the quote that closes this cell "
+        '(a quote in quotes is written "")'
+    )
+
+
+def test_quotes_as_they_may_be(run: Run) -> None:
+    rows = 'x,s\n1,"a,""b""c"\n2,"d\ne"\r\n3,f"g"\n4,""\n5,\n"6","7"'
+    done = run("eval", "x", "--data", "-", stdin=rows)
+    assert done.stdout == "value\n1\n2\n3\n4\n5\n6\n"
+
+
+@pytest.mark.parametrize("content", [b"\x89HDF\r\n\x1a\n\0\0abc", b"\x1f\x9d\x90", b"x\0y\n1\n"])
+def test_what_is_no_text(run: Run, content: bytes) -> None:
+    done = run("eval", "x", "--data", "-", stdin=content)
+    assert done.stderr == (
+        "error: cannot read <stdin>: it is no text, and no table that is known "
+        "(cgraph reads CSV, TSV, JSON, Parquet, Arrow, .npy and .npz)\n"
+    )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from threading import Thread
 
@@ -43,3 +45,16 @@ def test_a_pipe_by_name(run: Run) -> None:
     writer.start()
     assert run("eval", "2x", "--data", "pipe").output == "value\n2\n4\n"
     writer.join()
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "npz"])
+def test_stdin_may_be_a_file_and_is_none_called_minus(ending: str) -> None:
+    """`< FILE` gives what the file has, whatever is called `-` in the folder."""
+    command = [sys.executable, "-m", "cgraph", "eval", "x", "--data", "-"]
+    for name, rows in (("rows", "x\n1\n2\n"), ("other", "x\n8\n9\n")):
+        words = [*command, "--keep", "x", "-o", f"{name}.{ending}"]
+        subprocess.run(words, input=rows.encode(), check=True)
+    os.rename(f"other.{ending}", "-")
+    with open(f"rows.{ending}", "rb") as file:
+        done = subprocess.run(command, stdin=file, capture_output=True, check=True)
+    assert done.stdout == b"value\n1\n2\n"

@@ -133,3 +133,50 @@ def test_a_list_that_is_missing_is_nan_throughout(run: Run) -> None:
 def test_what_is_to_be_mended_on_stdin_is_mended_before() -> None:
     assert streams.mended_by("tr 'a' 'b' <", "-") == "... | tr 'a' 'b' | cgraph ... --data -"
     assert streams.mended_by("tr 'a' 'b' <", "f") == "tr 'a' 'b' < f | cgraph ... --data -"
+
+
+@pytest.mark.parametrize(
+    ("text", "stderr"),
+    [
+        (
+            '[{"x":1},]',
+            "<stdin>:1:9: error: nothing follows the last comma of the array\n"
+            '  1 | [{"x":1},]\n    |         ^\n',
+        ),
+        (
+            '{"x":1}\n{"x":"\\ud800"}\n',
+            "<stdin>:2:7: error: \\ud800 is half of a letter "
+            "(two of them, as in \\ud83d\\ude00, are one)\n"
+            '  2 | {"x":"\\ud800"}\n    |       ^^^^^^\n',
+        ),
+        (
+            '{"x":1,"s\\udfff":1}\n',
+            "<stdin>:1:10: error: \\udfff is half of a letter "
+            "(two of them, as in \\ud83d\\ude00, are one)\n"
+            '  1 | {"x":1,"s\\udfff":1}\n    |          ^^^^^^\n',
+        ),
+    ],
+)
+def test_what_is_no_text_or_no_array(run: Run, text: str, stderr: str) -> None:
+    done = run("eval", "x", "--data", "-", "--keep", "*", stdin=text)
+    assert (done.exit_code, done.stderr) == (1, stderr)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"x":1}\n', '[{"x":1}]', "x\n1\n", '{"x":1,"s":"\\ud83d\\ude00"}']
+)
+def test_a_mark_of_the_byte_order_on_stdin(run: Run, text: str) -> None:
+    assert run("eval", "x", "--data", "-", stdin="\ufeff" + text).output == "value\n1\n"
+
+
+def test_rows_of_lists_that_are_all_left_out(run: Run) -> None:
+    done = run("eval", "2x", "--data", "-", "--nulls", "skip", stdin='{"x":[1,null]}\n')
+    assert (done.exit_code, done.stdout) == (0, "value\n")
+
+
+@pytest.mark.parametrize("ending", ["arrow", "parquet", "csv", "jsonl", "npz"])
+def test_empty_lists_are_carried_along(run: Run, ending: str) -> None:
+    words = ("--data", "-", "--keep", "x", "-o", f"out.{ending}")
+    assert run("eval", "2x", *words, stdin='{"x":[]}\n{"x":[]}\n').exit_code == 0
+    if ending not in ("csv", "npz"):  # there they are text
+        assert run("eval", "len(x)", "--data", f"out.{ending}").stdout == "value\n0\n0\n"
