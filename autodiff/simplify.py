@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 LOGIC = (and_, or_, not_)
 
-MOST_WORK, MOST_TO_READ = 2_000_000, 150_000
+MOST_WORK, MOST_TO_READ = 2_000_000, 60_000
 """So many links of sums and products are looked at, and no more; and of derivatives to be read."""
 
 
