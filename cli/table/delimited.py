@@ -337,7 +337,7 @@ def header(block: bytes, form: Form, name: str) -> tuple[list[str], bytes]:
     """Return the cells of the first row that has some, and the bytes that follow it."""
     text = block.decode("utf-8", "replace")
     reader = cells_of(text, form)
-    cells = next((row for row in reader if row), list[str]())
+    cells: list[str] = next((row for row in reader if row), [])
     if not any(cell.strip() for cell in cells):
         raise DataError(f"{name} is empty")
     lines = block.split(b"\n", reader.line_num)
