@@ -204,12 +204,11 @@ class Lines:
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows that have cells, each with its line in the block, from 0."""
-        reader = cells_of(self._text, self.reading.form)
         line = 0
-        for cells in reader:
+        for cells, end in rows_of(self._text, self.reading.form):
             if cells:
                 yield line, cells
-            line = reader.line_num
+            line = end
 
     def _place(self, line: int, cells: Sequence[str] = (), k: int = 0) -> Place:
         """Return the place of a line, or of cell k in it."""
@@ -248,10 +247,15 @@ class Lines:
         return f"an empty cell has its {shown} too"
 
 
-def cells_of(text: str, form: Form) -> Any:
-    """Return a reader of the rows of a text, whose cells may be as long as a line."""
+def rows_of(text: str, form: Form) -> Iterator[tuple[list[str], int]]:
+    """Yield the rows of a text, each with the number of lines up to its end.
+
+    A cell may be as long as a line.
+    """
     csv.field_size_limit(LONGEST_LINE)
-    return csv.reader(io.StringIO(text, newline=""), delimiter=form.delimiter)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=form.delimiter)
+    for cells in reader:
+        yield cells, reader.line_num
 
 
 @cache
@@ -336,9 +340,9 @@ def wide_text(block: bytes) -> str:
 def header(block: bytes, form: Form, name: str) -> tuple[list[str], bytes]:
     """Return the cells of the first row that has some, and the bytes that follow it."""
     text = block.decode("utf-8", "replace")
-    reader = cells_of(text, form)
-    cells: list[str] = next((row for row in reader if row), [])
+    none: tuple[list[str], int] = [], 0
+    cells, end = next((row for row in rows_of(text, form) if row[0]), none)
     if not any(cell.strip() for cell in cells):
         raise DataError(f"{name} is empty")
-    lines = block.split(b"\n", reader.line_num)
-    return cells, lines[reader.line_num] if len(lines) > reader.line_num else b""
+    lines = block.split(b"\n", end)
+    return cells, lines[end] if len(lines) > end else b""
