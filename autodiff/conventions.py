@@ -8,7 +8,7 @@ nearer: what does not come back to the value found was decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -33,10 +33,16 @@ APART = 1e-6
 DIRECTIONS = 4
 
 
-def decided(graph: Graph, slopes: Iterable[int], given: Mapping[str, Value]) -> list[int]:
+def decided(
+    graph: Graph,
+    slopes: Iterable[int],
+    given: Mapping[str, Value],
+    moving: Collection[str] | None = None,
+) -> list[int]:
     """Return the nodes whose derivative was chosen and decided one of `slopes`.
 
-    `given` has a value for each input. Without kinks nothing is run.
+    `given` has a value for each input. Those of `moving` (all where it is None), which derivatives
+    are by, are moved to see what comes next to the point. Without kinks nothing is run.
     """
     wanted = [*dict.fromkeys(slopes)]
     twins = [index for index, node in graph.walk(graph.needed(wanted)) if node.op.plain]
@@ -45,11 +51,15 @@ def decided(graph: Graph, slopes: Iterable[int], given: Mapping[str, Value]) -> 
     args = {arg for index in twins for arg in graph.nodes[index].args}
     values = run(Program(graph, [*args]), given)
     held = {index: who for index in twins if (who := whose(graph, index, values)) is not None}
-    return deciding(graph, wanted, held, given) if held else []
+    return deciding(graph, wanted, held, given, moving) if held else []
 
 
 def deciding(
-    graph: Graph, slopes: Sequence[int], held: Mapping[int, int], given: Mapping[str, Value]
+    graph: Graph,
+    slopes: Sequence[int],
+    held: Mapping[int, int],
+    given: Mapping[str, Value],
+    moving: Collection[str] | None,
 ) -> list[int]:
     """Return the nodes, of those whose twins are held at their kinks, that decide a slope."""
     suspects = {slope: [held[k] for k in graph.needed([slope]) if k in held] for slope in slopes}
@@ -57,7 +67,7 @@ def deciding(
     program = Program(graph, asked)
     here = run(program, given)
     found: dict[int, None] = {}
-    for near, nearer in tried(program, given):
+    for near, nearer in tried(program, given, moving):
         for slope in asked:
             if is_finite(here[slope]) and differs(here[slope], near[slope], nearer[slope]):
                 found.update(dict.fromkeys(suspects[slope]))
@@ -92,15 +102,17 @@ def is_true(value: Value) -> bool:
     return bool(value if isinstance(value, float | int) else value.any())
 
 
-def tried(program: Program, given: Mapping[str, Value]) -> Iterator[tuple[Values, Values]]:
+def tried(
+    program: Program, given: Mapping[str, Value], moving: Collection[str] | None
+) -> Iterator[tuple[Values, Values]]:
     """Yield the values of a program near a point and nearer, in some directions, always the same.
 
-    The first two directions are opposite ones.
+    The first two directions are opposite ones. Only inputs of `moving` are moved, if it is given.
     """
     import numpy as np
 
     draw = np.random.default_rng(0)
-    names = [name for _, name in program.inputs]
+    names = [name for _, name in program.inputs if moving is None or name in moving]
     ways = {name: draw.uniform(0.5, 1.0, np.shape(given[name])) for name in names}
     for k in range(DIRECTIONS):
         if k % 2 == 0 and k:
@@ -108,10 +120,14 @@ def tried(program: Program, given: Mapping[str, Value]) -> Iterator[tuple[Values
                 ways[name] = ways[name] * draw.choice((-1.0, 1.0), np.shape(given[name]))
         sign = 1.0 if k % 2 == 0 else -1.0
         near, nearer = (
-            run(program, {name: moved(given[name], sign * step * ways[name]) for name in names})
-            for step in (NEAR, NEARER)
+            run(program, {**given, **beside(given, ways, sign * step)}) for step in (NEAR, NEARER)
         )
         yield near, nearer
+
+
+def beside(given: Mapping[str, Value], ways: Mapping[str, Value], step: float) -> dict[str, Value]:
+    """Return values of inputs a step along their ways."""
+    return {name: moved(given[name], step * way) for name, way in ways.items()}
 
 
 def moved(value: Value, by: Value) -> Value:

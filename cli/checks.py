@@ -224,6 +224,8 @@ def row(
 def remark(one: Component, remarks: Mapping[Verdict, str]) -> str:
     """Return what a reader must be told of a component."""
     left, right = (number(side + 0.0, DIGITS) for side in (one.left, one.right))  # -0 is 0
+    if remarks is SECOND and one.verdict is Verdict.UNDEFINED and left == right != "nan":
+        return f"nan by convention, and {left} on both sides"
     return remarks[one.verdict].format(left=left, right=right, edge=edge(left, right))
 
 
@@ -278,7 +280,8 @@ def check_claim(question: Question, by: Mapping[str, int], claim: str, tolerance
     graph, given = question.graph, question.values(partly=True)
     found = findings(graph, pair, read_claim(question, claim), given, tolerance)
     last = found[-1]
-    question.request.failed |= not last.right and last.sides is None
+    nothing = last.derivative != last.derivative
+    question.request.failed |= not last.right and last.sides is None and not nothing
     if as_json(question):
         return json_line({**question.told[0], **claim_held(last, len(found))})
     drawn_ones = len(found) if any(name not in given for name in last.point) else 0
@@ -318,6 +321,8 @@ def claim_told(question: Question, name: str, last: Finding, points: int) -> str
         return f"{TICK} this is {label}: it agrees at {points} points drawn"
     if last.right:
         return f"{TICK} this is {label}" + (f" at {at}: {mine}" if at else f": {mine}")
+    if last.derivative != last.derivative:
+        return f"at {at} there is no derivative to compare with: yours is {yours}"
     if last.sides is not None:
         left, right = (number(one.slope, digits) for one in (last.sides.left, last.sides.right))
         what = "a jump" if last.sides.jump else f"a kink, {left} from the left and {right} from the"

@@ -88,7 +88,8 @@ def command(
     results, plan = solved(graph, outputs, by, given, how)
     question.warn_of(results)
     if not checkpoint:  # it spares memory, and this takes more
-        question.note_conventions((one for found in plan.slopes.values() for one in found), given)
+        slopes = (one for found in plan.slopes.values() for one in found)
+        question.note_conventions(slopes, given, by)
     if stats:
         question.tell_statistics(plan, mode)
     return told(question, results, value)
@@ -108,7 +109,7 @@ def part_by_part(
         question.warn_of(results)
         if not how.checkpoint:
             slopes = (one for found in plan.slopes.values() for one in found)
-            question.note_conventions(slopes, given)
+            question.note_conventions(slopes, given, by)
         yield lines_of(question.request, blocks_of(question, results, value, first))
 
 

@@ -258,14 +258,22 @@ class Question:
                 kept = advice(self.graph, culprit, known, bool(result.gradient))
                 self.request.warn(told(self.graph, culprit) + kept)
 
-    def note_conventions(self, slopes: Iterable[int], given: Mapping[str, Value]) -> None:
-        """Say which derivatives are what they are by a convention, in a line."""
+    def note_conventions(
+        self,
+        slopes: Iterable[int],
+        given: Mapping[str, Value],
+        wrt: Mapping[str, int] | None = None,
+    ) -> None:
+        """Say which derivatives, by the nodes of `wrt`, are what they are by a convention."""
         if not self.graph.kinked or self.request.quiet:
             return
         from ..autodiff.conventions import decided
         from ..autodiff.evaluate import complete
 
-        found = decided(self.graph, list(slopes), complete(self.graph, given))
+        inputs = self.graph.placeholders
+        by = wrt and {name for name, node in wrt.items() if inputs.get(name) == node}
+        moving = by if wrt and by and len(by) == len(wrt) else None
+        found = decided(self.graph, list(slopes), complete(self.graph, given), moving)
         if found:
             from ..exporters.culprit import chosen
 

@@ -22,6 +22,9 @@ SPELLED = {there: here for here, there in KEPT.items()}
 
 CONSTANT = "Const"
 
+QUOTIENTS = ("Div", "RealDiv")
+"""Ops whose quotients of whole numbers are whole numbers."""
+
 FLOATING = ("DT_DOUBLE", "DT_FLOAT", "DT_HALF", "DT_BFLOAT16")
 
 
@@ -36,8 +39,13 @@ def translated(entry: Entry, op: Op, entries: Mapping[str, Entry]) -> Entry:
     asked = op.graphdef_input
     count = len(entry.inputs) - 1
     if asked and asked.name not in attributes and entry.op == op.graphdef and count >= op.least:
+        if op.most is not None and count > op.most:
+            raise ValueError(f"{entry.op} takes {op.most + 1} inputs, not {len(entry.inputs)}")
         attributes[asked.name] = given(entry, asked, entries)
         entry = entry._replace(inputs=entry.inputs[:count])
+    kind = dtype_of(field(entry.attributes.get("T"), "type"))
+    if entry.op in QUOTIENTS and kind in LAYOUTS and kind not in FLOATING:
+        raise ValueError(f"{entry.op} of {kind} leaves out the remainder, and is not read")
     refuse_more(op, attributes)
     return entry._replace(attributes=attributes)
 
@@ -148,4 +156,4 @@ def refuse_more(op: Op, attributes: Mapping[str, Json]) -> None:
     known = {attr.name for attr in op.attributes}
     for name, held in attributes.items():
         if field(held, "b") is True and name not in known and not name.startswith("_"):
-            raise ValueError(f"{name} is not read")
+            raise ValueError(f"{op.graphdef or op.name} with {name} is not read")

@@ -33,7 +33,18 @@ from ..autodiff.ops.table import REQUIRED
 from .foreign import default_of, is_handle, keeps_value, translated, turned
 from .lexer import is_name
 from .order import ordered, sinks, source_of
-from .protobuf import Entry, File, field, integers, shape, strings, tensor, unwritten, value_of
+from .protobuf import (
+    Entry,
+    File,
+    dtype_of,
+    field,
+    integers,
+    shape,
+    strings,
+    tensor,
+    unwritten,
+    value_of,
+)
 
 if TYPE_CHECKING:
     from ..autodiff.graph import Attribute, Nested
@@ -292,6 +303,10 @@ class Reader:
             return None
         called = OLDER.get(entry.op, entry.op)
         op = BY_NAME.get(called)
+        if entry.op == "Cast" and count == 1:
+            target = dtype_of(field(entry.attributes.get("DstT"), "type"))
+            what = f"node '{entry.name}': Cast to {target} changes numbers, and is not read"
+            self.file.fail(what, entry.name)
         if op is None:
             what = f"node '{entry.name}' has the unknown op '{entry.op}'"
             near = did_you_mean(entry.op, BY_NAME)

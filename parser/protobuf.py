@@ -268,7 +268,8 @@ def tensor(attribute: Json) -> Nested:
     numbers = list(_numbers(message))
     # Protobuf leaves out what is zero, but never the type.
     empty = not numbers and dtype_of(field(message, "dtype")) not in LAYOUTS
-    if len(numbers) > count or (empty and count):
+    whole = bool(field(message, "tensorContent"))  # of bytes there are all
+    if len(numbers) > count or (empty and count) or (whole and len(numbers) < count):
         raise ValueError(f"{len(numbers)} values do not fill a tensor of shape {sizes}")
     # TensorFlow leaves out the end of a tensor that repeats its last value.
     numbers += repeat(numbers[-1] if numbers else 0.0, count - len(numbers))

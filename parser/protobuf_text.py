@@ -31,7 +31,7 @@ TOKEN = re.compile(
 BLANK = re.compile(r"(?:\s++|#[^\n]*+)*+")
 
 GRAPH = re.compile(
-    r"[\ufeff\s]*+(?:#[^\n]*+\n\s*+)*+(?:node|versions|library|debug_info)\s*+:?\s*+\{"
+    r"[\ufeff\s]*+(?:#[^\n]*+\n\s*+)*+(?:node|versions|library|debug_info)\s*+:?\s*+(?:\{|\[\s*+\{)"
 )
 """How a GraphDef in this format begins; no formula does."""
 
@@ -95,51 +95,53 @@ class Reader:
 
     def read(self) -> Message:
         """Return the message that the text is."""
-        whole: Message = {}
-        opened: list[tuple[Message, str, str]] = [(whole, "", "")]
+        return self.message("", "", 0)
+
+    def message(self, parent: str, bracket: str, depth: int) -> Message:
+        """Return the message that a field called `parent` holds, up to its closing bracket."""
+        found: Message = {}
         while True:
-            message, name, bracket = opened[-1]
             token = self.next()
             if token.kind == "end" and not bracket:
-                return whole
-            if bracket and token.text == bracket:
-                opened.pop()
-                enter(opened[-1][0], name, message, opened[-1][1])
-            elif token.kind == "word":
-                inner = self.field(token.text, message, name)
-                if inner:
-                    opened.append(({}, token.text, inner))
-                if len(opened) > DEEPEST:
+                return found
+            if bracket and token.text == bracket and token.kind == "sign":
+                return found
+            if token.kind == "word":
+                if depth > DEEPEST:
                     self.fail("nested too deeply", token)
+                self.field(token.text, found, parent, depth)
             elif token.text not in (",", ";") or token.kind != "sign":
                 wanted = f"a field or {bracket}" if bracket else "a field"
                 self.fail(f"expected {wanted}", token)
 
-    def field(self, name: str, message: Message, parent: str) -> str:
-        """Read what a field holds; return how it closes where that is a message, else nothing."""
+    def field(self, name: str, message: Message, parent: str, depth: int) -> None:
+        """Read what a field holds."""
         token = self.next()
         colon = token.kind == "sign" and token.text == ":"
         token = self.next() if colon else token
-        if token.kind == "sign" and token.text in CLOSING:
-            return CLOSING[token.text]
-        if not colon:
-            self.fail(f"expected : or {{ after {name}", token)
         if token.kind == "sign" and token.text == "[":
-            self.listing(name, message, parent)
+            self.listing(name, message, parent, depth)
+        elif colon or (token.kind == "sign" and token.text in CLOSING):
+            enter(message, name, self.held(name, token, depth), parent)
         else:
-            enter(message, name, self.value(name, token), parent)
-        return ""
+            self.fail(f"expected : or {{ after {name}", token)
 
-    def listing(self, name: str, message: Message, parent: str) -> None:
-        """Read values in brackets, each as if it stood by itself."""
+    def listing(self, name: str, message: Message, parent: str, depth: int) -> None:
+        """Read values or messages in brackets, each as if it stood by itself."""
         token = self.next()
         while token.text != "]":
-            enter(message, name, self.value(name, token), parent)
+            enter(message, name, self.held(name, token, depth), parent)
             token = self.next()
             if token.text == ",":
                 token = self.next()
             elif token.text != "]":
                 self.fail("expected , or ]", token)
+
+    def held(self, name: str, token: Token, depth: int) -> Json:
+        """Return the message or the value that begins with a token."""
+        if token.kind == "sign" and token.text in CLOSING:
+            return self.message(name, CLOSING[token.text], depth + 1)
+        return self.value(name, token)
 
     def value(self, name: str, token: Token) -> Json:
         """Return a number, a text, or the word of an enumeration."""

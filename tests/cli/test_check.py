@@ -204,7 +204,7 @@ NONE = "nothing could be compared: 1"
          "✓ all agree to 1e-06\n"),
         (["abs(x^2)", "--x", "0"],
          f"{HEAD}x,x  nan      nan      -          -   -               "
-         f"there is no second derivative\n{NONE} without a derivative\n"),
+         f"nan by convention, and 2 on both sides\n{NONE} without a derivative\n"),
         (["abs(x)", "--x", "0"],
          f"{HEAD}x,x  nan      nan      -          -   -               "
          f"a kink: the first derivative jumps here\n{NONE} at a kink\n"),
@@ -332,3 +332,16 @@ def test_of_a_large_formula_some_derivatives_are_compared(run: Run) -> None:
         f"note: {count} of 600 derivatives are compared, evenly chosen (others by --wrt)\n"
     )
     assert 30 <= count < 600
+
+
+def test_a_claim_where_there_is_no_derivative(run: Run) -> None:
+    done = run("check", "log(x)", "--x", "-1", "--claim", "1/x")
+    assert (done.exit_code, done.stdout) == (
+        0,
+        "at x = -1 there is no derivative to compare with: yours is -1\n",
+    )
+
+
+def test_a_second_derivative_that_is_none_by_convention(run: Run) -> None:
+    done = run("check", "abs(x)^3", "--x", "0", "--order", "2")
+    assert "nan by convention, and 0 on both sides" in done.stdout

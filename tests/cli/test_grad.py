@@ -166,3 +166,19 @@ def test_many_outputs_are_answered_part_by_part(run: Run, monkeypatch: pytest.Mo
     assert run(*words, "-o", "out.json").exit_code == 0
     assert Path("out.json").read_text() == whole[1].stdout
     assert "no value for y" in run(*words[:4]).stderr
+
+
+@pytest.mark.parametrize(
+    ("formula", "y", "decides"),
+    [
+        ("abs(x)*x + floor(y)*x", "1", False),
+        ("abs(x)*x + sign(y)*x", "0", False),
+        ("relu(x)*(y == 1)", "1", True),
+    ],
+)
+def test_only_what_is_differentiated_by_is_moved(
+    run: Run, formula: str, y: str, decides: bool
+) -> None:
+    """A jump in another input decides nothing, and hides nothing."""
+    done = run("grad", formula, "--x", "0", "--y", y, "--wrt", "x")
+    assert ("is by convention" in done.stderr) == decides

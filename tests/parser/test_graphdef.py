@@ -269,7 +269,7 @@ REFUSED = [
     ),
     (
         document(X, node("a", "MatMul", "x", "x", transpose_b={"b": True})),
-        "node 'a': transpose_b is not read",
+        "node 'a': MatMul with transpose_b is not read",
     ),
     (
         document(X, node("a", "Sum", "x", axis={"s": "eDp5"})),

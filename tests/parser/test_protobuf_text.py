@@ -95,3 +95,13 @@ def test_an_error_has_its_place() -> None:
         '  3 |   op = "Placeholder"\n'
         "    |      ^"
     )
+
+
+def test_lists_of_messages() -> None:
+    text = """
+    node [{ name: "c" op: "Const" attr { key: "value" value { tensor { dtype: DT_DOUBLE
+        tensor_shape { dim: [{ size: 2 }, <size: 1>] } double_val: [1, 2] } } } }]
+    """
+    message = text_format.Parse(text, GraphDef())
+    assert is_graph(text)
+    assert likeness(load(text)) == likeness(load(json_format.MessageToJson(message)))
