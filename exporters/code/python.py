@@ -26,7 +26,7 @@ from .forms import Form, Piece, Target
 from .identifiers import unicode
 from .python_helpers import HELPERS
 from .reserved import PYTHON
-from .sizes import Size, Unfit, unlike, varying, versions
+from .sizes import Size, Unfit, Versions, unlike, varying, versions
 from .walk import Code, code
 
 if TYPE_CHECKING:
@@ -65,15 +65,15 @@ def export(scene: Scene, options: Options) -> str:
 
 
 class Written(NamedTuple):
-    """Code, the sizes that it is fixed to, and for which outputs nan is where it must be.
+    """Code, the shapes that it is fixed to, and for which outputs nan is where it must be.
 
-    Derivatives may be without a word: of a number all derivatives are, and entry by entry where
-    all have the output's shape and nothing mixes. `numbers` are the inputs that must be numbers,
-    as derivatives are made for shapes.
+    Of an input's shape None is what callers may choose. Derivatives may be without a word: of a
+    number all derivatives are, and entry by entry where all have the output's shape and nothing
+    mixes. `numbers` are the inputs that must be numbers, as derivatives are made for shapes.
     """
 
     code: Code
-    fixed: Sequence[Size] = ()
+    fixed: Mapping[str, Sequence[int | None]] = {}
     numbers: Sequence[str] = ()
     is_defined: Sequence[bool] = ()
 
@@ -85,16 +85,36 @@ def written(scene: Scene, options: Options) -> Written:
         return Written(code(TARGET, scene, options))
     shapes = input_shapes(graph, scene.given)
     numbers = [name for name in graph.inputs(scene.outputs) if not shapes.get(name)]
-    sizes, fixed = varying(scene), list[Size]()
+    sizes = varying(scene)
     while True:
         unmistakable = infer_at(scene, unlike(scene, sizes))
         mixed = [mixes(scene, output, unmistakable) for output in scene.primals]
         try:
             made = versions(scene, sizes, partial(derived, scene, mixed))
-            return Written(code(TARGET, scene, options, made), fixed, numbers, mixed)
+            text = code(TARGET, scene, options, made)
+            return Written(text, fixed_shapes(scene, sizes, made), numbers, mixed)
         except Unfit as unfit:
             sizes.remove(unfit.size)
-            fixed.append(unfit.size)
+
+
+def fixed_shapes(
+    scene: Scene, sizes: Sequence[Size], made: Versions
+) -> Mapping[str, Sequence[int | None]]:
+    """Return the shapes of the inputs that code is fixed to, None for an axis that may vary.
+
+    Where all is element by element, it is fixed to none.
+    """
+    graph = scene.graph
+    if not any(node.op.move for _, node in graph.walk(graph.needed(made.outputs[-1]))):
+        return {}
+    free = {axis for size in sizes for axis in size.axes}
+    shapes = {name: made.actual.get(name, ()) for name in graph.inputs(scene.outputs)}
+    found = {
+        name: [None if (name, k) in free else size for k, size in enumerate(shape)]
+        for name, shape in shapes.items()
+        if name not in scene.given
+    }
+    return {name: axes for name, axes in found.items() if any(size is not None for size in axes)}
 
 
 def infer_at(scene: Scene, inputs: Shaped) -> Shapes:
@@ -143,12 +163,8 @@ def body(made: Written) -> list[str]:
             f"if {name}.ndim:",
             f'    raise ValueError("the derivatives are for a number {name}")',
         ]
-    for size in made.fixed:
-        name = found.parameters[size.name]
-        lines += [
-            f"if len({name}) != {size.actual}:",
-            f'    raise ValueError("the derivatives are for {size.actual} rows of {name}")',
-        ]
+    for name, axes in made.fixed.items():
+        lines += fixing(found.parameters[name], axes)
     lines += found.lines
     if not found.gradients:
         return [*lines, f"return {', '.join(found.values)}"]
@@ -170,6 +186,18 @@ def body(made: Written) -> list[str]:
     for k, defined in enumerate(known):
         lines.append(f"    {{name: {defined} for name, slope in gradients[{k}].items()}},")
     return [*lines, ")"]
+
+
+def fixing(name: str, axes: Sequence[int | None]) -> list[str]:
+    """Return the statements that refuse an array of another shape than derivatives are made for."""
+    if len(axes) == 1:
+        wrong, what = f"len({name}) != {axes[0]}", f"{axes[0]} rows of {name}"
+    else:
+        known = [f"{name}.shape[{k}] != {size}" for k, size in enumerate(axes) if size is not None]
+        wrong = " or ".join([f"{name}.ndim != {len(axes)}", *known])
+        shape = ", ".join("n" if size is None else f"{size}" for size in axes)
+        what = f"{name} of shape ({shape})"
+    return [f"if {wrong}:", f'    raise ValueError("the derivatives are for {what}")']
 
 
 def entries(slopes: Mapping[str, str]) -> list[str]:

@@ -124,11 +124,13 @@ def varying(scene: Scene) -> list[Size]:
 def data(scene: Scene, names: Sequence[str]) -> Sequence[str]:
     """Return which inputs are data and not parameters.
 
-    They are those that are not differentiated by, else those whose shape nobody declared.
+    They are those that are not differentiated by, else those of which nothing was declared, else
+    those that have no default.
     """
     graph = scene.graph
     others = [name for name in names if graph.placeholders[name] not in scene.wrt]
-    return others or [name for name in names if name not in graph.shapes] or names
+    free = [name for name in names if name not in graph.defaults]
+    return others or [name for name in free if name not in graph.shapes] or free or names
 
 
 def together(

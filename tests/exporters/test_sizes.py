@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -205,3 +206,47 @@ def test_derivatives_for_a_number_take_no_array(text: str) -> None:
     assert float(call(x=2.0, y=3.0)[1]["x"]) == cgraph.grad(text, {"x": 2.0, "y": 3.0})["x"]
     with pytest.raises(ValueError, match=r"^the derivatives are for a number x$"):
         call(x=np.ones(3), y=2.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "shapes", "by", "other", "told"),
+    [
+        ("mean(x@w)", {"x": (5, 3), "w": (3,)}, "x", {"x": (2, 3), "w": (3,)}, "x of shape (5, n)"),
+        ("sum(x)*y", {"x": (5, 3), "y": ()}, "x,y", {"x": (5, 4), "y": ()}, "x of shape (n, 3)"),
+        ("y[2]*sum(w)", {"y": (5,), "w": (3,)}, "y,w", {"y": (7,), "w": (3,)}, "5 rows of y"),
+    ],
+)
+def test_an_axis_that_was_not_tried_is_fixed(
+    text: str,
+    shapes: dict[str, tuple[int, ...]],
+    by: str,
+    other: dict[str, tuple[int, ...]],
+    told: str,
+) -> None:
+    graph = parse(text)
+    graph.shapes |= {name: shape for name, shape in shapes.items() if shape}
+    wrt = {name: graph.placeholders[name] for name in by.split(",")}
+    scene = scene_of(graph, graph.outputs, {}, Wanted(wrt, backward=True))[0]
+    scope: dict[str, Any] = {}
+    exec(str(by_name("python").export(scene, Options())), scope)
+    with pytest.raises(ValueError, match=re.escape(f"the derivatives are for {told}")):
+        scope["f"](*[np.ones(other[name]) for name in graph.inputs()])
+    given = {name: np.ones(shape) for name, shape in shapes.items()}
+    value, gradient = scope["f"](*[given[name] for name in graph.inputs()])
+    floats = {name: one if one.ndim else float(one) for name, one in given.items()}
+    expected = gradients(graph, graph.outputs, wrt, floats)[0]
+    np.testing.assert_allclose(value, expected.value)
+    for name, slope in expected.gradient.items():
+        np.testing.assert_allclose(gradient[name], slope)
+
+
+def test_weights_with_defaults_are_no_data() -> None:
+    graph = parse("input X: (5, 3)\ninput w = [1, 2, 3]\nmean(X @ w)")
+    scene = scene_of(graph, graph.outputs, {}, Wanted(graph.placeholders, backward=True))[0]
+    scope: dict[str, Any] = {}
+    exec(str(by_name("python").export(scene, Options())), scope)
+    X, w = np.arange(6.0).reshape(2, 3), np.ones(3)
+    value, gradient = scope["f"](X, w)
+    assert value == np.mean(X @ w)
+    np.testing.assert_allclose(gradient["X"], np.full((2, 3), 0.5))
+    np.testing.assert_allclose(gradient["w"], X.mean(0))
